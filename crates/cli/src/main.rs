@@ -1,0 +1,2 @@
+//! The thalweg command line.
+fn main() {}

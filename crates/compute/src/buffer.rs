@@ -1,0 +1,157 @@
+//! Typed memory that lives on one executor.
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use bytemuck::Pod;
+
+use crate::error::{ComputeError, Result};
+
+/// An array of `T` on the executor that made it. Dropping it frees the memory.
+///
+/// `T` is plain data of 4-byte scalars; a WGSL kernel sees `array<T>`.
+#[derive(Debug)]
+pub struct Buffer<T> {
+    pub(crate) raw: RawBuffer,
+    len: usize,
+    element: PhantomData<T>,
+}
+
+/// The untyped part of a buffer: what the executors handle.
+#[derive(Debug)]
+pub struct RawBuffer {
+    /// Unique in the process; bind groups are cached by it.
+    pub(crate) id: u64,
+    pub(crate) label: String,
+    pub(crate) storage: Storage,
+    /// Where a GPU buffer reports its death, so that cached bind groups let its memory go.
+    graveyard: Option<Arc<Mutex<Vec<u64>>>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Storage {
+    /// Words, so that every element type of this crate is aligned.
+    Cpu(RwLock<Vec<u32>>),
+    Gpu(wgpu::Buffer),
+}
+
+impl RawBuffer {
+    pub(crate) fn cpu(label: &str, words: Vec<u32>) -> Self {
+        Self { id: next_id(), label: label.into(), storage: Storage::Cpu(RwLock::new(words)), graveyard: None }
+    }
+
+    pub(crate) fn gpu(label: &str, buffer: wgpu::Buffer, graveyard: Arc<Mutex<Vec<u64>>>) -> Self {
+        Self { id: next_id(), label: label.into(), storage: Storage::Gpu(buffer), graveyard: Some(graveyard) }
+    }
+
+    /// The GPU's buffer, for executors and for renderers that share the device.
+    pub(crate) fn wgpu(&self) -> Result<&wgpu::Buffer> {
+        match &self.storage {
+            Storage::Gpu(buffer) => Ok(buffer),
+            Storage::Cpu(_) => Err(self.misuse("belongs to the CPU executor")),
+        }
+    }
+
+    /// Whether the GPU executor with this graveyard made the buffer.
+    pub(crate) fn reports_to(&self, graveyard: &Arc<Mutex<Vec<u64>>>) -> bool {
+        self.graveyard.as_ref().is_some_and(|own| Arc::ptr_eq(own, graveyard))
+    }
+
+    pub(crate) fn misuse(&self, reason: &str) -> ComputeError {
+        ComputeError::BufferMisuse { label: self.label.clone(), reason: reason.into() }
+    }
+}
+
+impl Drop for RawBuffer {
+    fn drop(&mut self) {
+        if let Some(graveyard) = &self.graveyard {
+            graveyard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(self.id);
+        }
+    }
+}
+
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl<T: Pod> Buffer<T> {
+    pub(crate) fn new(raw: RawBuffer, len: usize) -> Self {
+        const { assert!(align_of::<T>() <= 4 && size_of::<T>().is_multiple_of(4) && size_of::<T>() > 0) };
+        Self { raw, len, element: PhantomData }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The name given at creation.
+    pub fn label(&self) -> &str {
+        &self.raw.label
+    }
+
+    /// Size in bytes.
+    pub fn bytes(&self) -> u64 {
+        (self.len * size_of::<T>()) as u64
+    }
+
+    /// The wgpu buffer behind a GPU buffer: for renderers and engines that share the device.
+    pub fn wgpu(&self) -> Option<&wgpu::Buffer> {
+        self.raw.wgpu().ok()
+    }
+
+    /// Read access for a CPU kernel. Used by the [`kernel!`](crate::kernel) macro.
+    #[doc(hidden)]
+    pub fn lock_read(&self) -> Result<ReadLock<'_, T>> {
+        let Storage::Cpu(words) = &self.raw.storage else { return Err(self.raw.misuse("belongs to a GPU")) };
+        let words = words.try_read().map_err(|_| self.raw.misuse("is read and written by one kernel"))?;
+        Ok(ReadLock { words, len: self.len, element: PhantomData })
+    }
+
+    /// Write access for a CPU kernel. Used by the [`kernel!`](crate::kernel) macro.
+    #[doc(hidden)]
+    pub fn lock_write(&self) -> Result<WriteLock<'_, T>> {
+        let Storage::Cpu(words) = &self.raw.storage else { return Err(self.raw.misuse("belongs to a GPU")) };
+        let words = words.try_write().map_err(|_| self.raw.misuse("is bound twice to one kernel"))?;
+        Ok(WriteLock { words, len: self.len, element: PhantomData })
+    }
+}
+
+/// Holds a CPU buffer for reading.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ReadLock<'a, T> {
+    words: RwLockReadGuard<'a, Vec<u32>>,
+    len: usize,
+    element: PhantomData<T>,
+}
+
+impl<T: Pod> ReadLock<'_, T> {
+    /// The elements.
+    pub fn slice(&self) -> &[T] {
+        &bytemuck::cast_slice(&self.words)[..self.len]
+    }
+}
+
+/// Holds a CPU buffer for writing.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WriteLock<'a, T> {
+    words: RwLockWriteGuard<'a, Vec<u32>>,
+    len: usize,
+    element: PhantomData<T>,
+}
+
+impl<T: Pod> WriteLock<'_, T> {
+    /// The elements.
+    pub fn slice(&mut self) -> &mut [T] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[..self.len]
+    }
+}

@@ -1,0 +1,165 @@
+//! The GPU executor: kernels are recorded into one submission, on a device of ours or of the caller.
+
+mod adapter;
+mod pipelines;
+mod readback;
+mod recording;
+#[cfg(test)]
+mod tests;
+mod timestamps;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+pub use adapter::{AdapterSummary, GpuOptions, adapters};
+pub(crate) use readback::GpuReadback;
+pub(crate) use recording::GpuRecording;
+
+use crate::buffer::RawBuffer;
+use crate::error::{ComputeError, Result};
+use crate::timing::Timings;
+use pipelines::{Pipelines, UniformPage};
+use timestamps::PendingTimes;
+
+/// Runs kernels on a GPU through wgpu.
+#[derive(Debug)]
+pub struct Gpu {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    adapter: AdapterSummary,
+    pipelines: Mutex<Pipelines>,
+    /// Uniform pages that no recording holds.
+    free_pages: Mutex<Vec<UniformPage>>,
+    /// Ids of dropped buffers whose cached bind groups must go.
+    graveyard: Arc<Mutex<Vec<u64>>>,
+    lost: Arc<Mutex<Option<String>>>,
+    timed: AtomicBool,
+    pending_times: Mutex<Vec<PendingTimes>>,
+    timings: Mutex<Timings>,
+}
+
+/// A poisoned lock only means that another thread panicked: the data is still whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn check_alive(lost: &Mutex<Option<String>>) -> Result<()> {
+    match &*lock(lost) {
+        Some(reason) => Err(ComputeError::DeviceLost { reason: reason.clone() }),
+        None => Ok(()),
+    }
+}
+
+fn wait(device: &wgpu::Device, lost: &Mutex<Option<String>>, until: wgpu::PollType) -> Result<()> {
+    let polled = device.poll(until);
+    check_alive(lost)?;
+    polled.map(drop).map_err(|e| ComputeError::DeviceLost { reason: e.to_string() })
+}
+
+impl Gpu {
+    /// Opens the best adapter that the options allow.
+    pub fn new(options: &GpuOptions) -> Result<Self> {
+        let (device, queue) = adapter::open(options)?;
+        let gpu = Self::from_device(device, queue);
+        let lost = Arc::clone(&gpu.lost);
+        gpu.device.set_device_lost_callback(move |reason, message| {
+            *lock(&lost) = Some(format!("{reason:?}: {message}"));
+        });
+        Ok(gpu)
+    }
+
+    /// Uses a device and queue that the caller owns, such as an engine's. Its limits and features are
+    /// taken as they are; the caller keeps its own error and device-lost handlers.
+    pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let adapter = AdapterSummary::of(&device.adapter_info(), &device.limits(), device.features());
+        Self {
+            pipelines: Mutex::new(Pipelines::default()),
+            free_pages: Mutex::default(),
+            graveyard: Arc::default(),
+            lost: Arc::default(),
+            timed: AtomicBool::new(false),
+            pending_times: Mutex::default(),
+            timings: Mutex::default(),
+            adapter,
+            device,
+            queue,
+        }
+    }
+
+    /// The wgpu device.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// The wgpu queue.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// What the adapter is.
+    pub fn adapter(&self) -> &AdapterSummary {
+        &self.adapter
+    }
+
+    pub(crate) fn allocate(&self, label: &str, bytes: u64) -> Result<RawBuffer> {
+        self.check_alive()?;
+        let limits = self.device.limits();
+        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        if bytes > limit {
+            return Err(ComputeError::BufferTooLarge { label: label.into(), bytes, limit });
+        }
+        use wgpu::BufferUsages as U;
+        let usage = U::STORAGE | U::COPY_SRC | U::COPY_DST | U::INDIRECT;
+        let full = format!("thalweg.{label}");
+        let desc = wgpu::BufferDescriptor { label: Some(&full), size: bytes, usage, mapped_at_creation: false };
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let buffer = self.device.create_buffer(&desc);
+        if pollster::block_on(scope.pop()).is_some() {
+            return Err(ComputeError::OutOfMemory { label: label.into(), bytes });
+        }
+        Ok(RawBuffer::gpu(label, buffer, Arc::clone(&self.graveyard)))
+    }
+
+    /// The wgpu buffer, if this executor made it.
+    fn own<'b>(&self, buffer: &'b RawBuffer) -> Result<&'b wgpu::Buffer> {
+        let found = buffer.wgpu()?;
+        if !buffer.reports_to(&self.graveyard) {
+            return Err(buffer.misuse("belongs to another GPU executor"));
+        }
+        Ok(found)
+    }
+
+    pub(crate) fn write(&self, buffer: &RawBuffer, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.check_alive()?;
+        self.queue.write_buffer(self.own(buffer)?, offset, bytes);
+        Ok(())
+    }
+
+    pub(crate) fn start_read(&self, buffer: &RawBuffer, bytes: u64) -> Result<GpuReadback> {
+        self.check_alive()?;
+        GpuReadback::start(self, buffer, bytes)
+    }
+
+    pub(crate) fn wait(&self) -> Result<()> {
+        wait(&self.device, &self.lost, wgpu::PollType::wait_indefinitely())
+    }
+
+    /// An error once the device is lost, so that no call waits for work that never ends.
+    fn check_alive(&self) -> Result<()> {
+        check_alive(&self.lost)
+    }
+
+    pub(crate) fn set_timed(&self, timed: bool) {
+        let possible = self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        self.timed.store(timed && possible, Ordering::Relaxed);
+    }
+
+    pub(crate) fn take_timings(&self) -> Result<Timings> {
+        self.wait()?;
+        let mut timings = lock(&self.timings);
+        for pending in lock(&self.pending_times).drain(..) {
+            pending.collect(self.queue.get_timestamp_period(), &mut timings);
+        }
+        Ok(timings.take())
+    }
+}

@@ -1,0 +1,126 @@
+//! Files that appear whole or not at all: written beside their place, synced, renamed.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file being written under a temporary name in its final folder.
+///
+/// Dropped without [`commit`](Self::commit), it is removed. A kill leaves the temporary file
+/// behind; its name is fixed, so the next attempt overwrites it rather than adding another.
+#[derive(Debug)]
+pub(crate) struct AtomicFile {
+    writer: Option<BufWriter<File>>,
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl AtomicFile {
+    /// Opens the temporary file, and makes the folder if it is missing.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let temporary = temporary_name(path)?;
+        let file = File::create(&temporary)?;
+        Ok(Self { writer: Some(BufWriter::with_capacity(1 << 16, file)), temporary, path: path.to_owned() })
+    }
+
+    /// Makes the file durable and gives it its name, replacing an older file.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        self.commit_with(|_| Ok(()))
+    }
+
+    /// Like [`commit`](Self::commit), with a last act between making the new file durable and
+    /// renaming it. `before` gets the final path.
+    pub(crate) fn commit_with(mut self, before: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+        if let Some(writer) = self.writer.take() {
+            let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+        }
+        before(&self.path)?;
+        fs::rename(&self.temporary, &self.path)?;
+        sync_folder(&self.path)
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.writer {
+            Some(writer) => writer.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        // After a commit the name is gone and this does nothing.
+        let _ = fs::remove_file(&self.temporary);
+    }
+}
+
+/// Writes a whole file atomically.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes)?;
+    file.commit()
+}
+
+/// `folder/name` → `folder/.name.part`.
+fn temporary_name(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".part");
+    Ok(path.with_file_name(hidden))
+}
+
+/// A rename is durable only once its folder is; elsewhere than on Unix the system sees to it.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dropped_file_leaves_no_trace() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("sub/a.txt");
+        let mut file = AtomicFile::create(&path)?;
+        file.write_all(b"half")?;
+        drop(file);
+        assert_eq!(fs::read_dir(folder.path().join("sub"))?.count(), 0);
+        Ok(())
+    }
+
+    #[test]
+    fn a_committed_file_replaces_the_old_one() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a.txt");
+        write(&path, b"old")?;
+        write(&path, b"new")?;
+        assert_eq!(fs::read(&path)?, b"new");
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn a_path_without_a_name_is_an_error() {
+        assert!(write(Path::new("/"), b"").is_err());
+    }
+}

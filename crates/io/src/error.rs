@@ -1,0 +1,95 @@
+//! What can go wrong with a picture, an animation, a table or a report.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be written or read. Checkpoints have [their own](crate::checkpoint::Error).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was being done: "create", "write", …
+        action: &'static str,
+        /// The file or folder concerned.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// The file is not a picture that can be read here.
+    #[error("{} is not a readable PNG: {why}", path.display())]
+    NotAPicture {
+        /// The file.
+        path: PathBuf,
+        /// What the decoder found.
+        why: String,
+    },
+    /// A picture has a size that its file format, or the animation it was pushed to, does not allow.
+    #[error(
+        "{}: a picture of {}×{} pixels does not fit, {}×{} expected",
+        path.display(), found[0], found[1], expected[0], expected[1]
+    )]
+    PictureSize {
+        /// The file that was to hold the picture, or that the picture came from.
+        path: PathBuf,
+        /// Width and height of the picture, pixels.
+        found: [usize; 2],
+        /// Width and height that would fit, pixels.
+        expected: [usize; 2],
+    },
+    /// An animation needs at least one frame.
+    #[error("{}: an animation needs at least one frame", path.display())]
+    NoFrames {
+        /// The animation.
+        path: PathBuf,
+    },
+    /// Frames per second must be finite and above zero.
+    #[error("{}: {fps} is no frame rate", path.display())]
+    FrameRate {
+        /// The animation.
+        path: PathBuf,
+        /// What was asked for.
+        fps: f64,
+    },
+    /// The number of values differs from the number of columns.
+    #[error("{}: a row of {found} values in a table of {expected} columns", path.display())]
+    RowLength {
+        /// The table.
+        path: PathBuf,
+        /// Values in the row.
+        found: usize,
+        /// Columns of the table.
+        expected: usize,
+    },
+    /// A table on disk has other columns than the run that wants to continue it.
+    #[error(
+        "{}: the table has columns `{}`, expected `{}`",
+        path.display(), found.join(","), expected.join(",")
+    )]
+    Columns {
+        /// The table.
+        path: PathBuf,
+        /// Names on disk.
+        found: Vec<String>,
+        /// Names asked for.
+        expected: Vec<String>,
+    },
+    /// A line of a table, other than a torn last one, is not a row of numbers.
+    #[error("{}, line {line}: {why}", path.display())]
+    Malformed {
+        /// The table.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl Error {
+    /// Closure for `map_err` that adds the action and the path to a system error.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_owned(), source }
+    }
+}

@@ -1,0 +1,171 @@
+//! The edges of the domain: what lies beyond them, seen as ghost cells. Twin of `boundary.wesl`.
+
+use crate::physics::{inverse_depth, max};
+use crate::setup::SIDES;
+
+/// Code of a boundary kind in kernels.
+pub(crate) mod kind {
+    pub(crate) const WALL: u32 = 0;
+    pub(crate) const OUTFLOW: u32 = 1;
+    pub(crate) const FAR_FIELD: u32 = 2;
+    pub(crate) const DISCHARGE: u32 = 3;
+}
+
+/// Words of the uniform block that describe one side, see [`edge_params!`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) kind: u32,
+    /// First and one past the last cell along the side where the kind holds; a wall elsewhere.
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// Still-water level of a far field, m above the datum.
+    pub(crate) rest: f32,
+}
+
+/// State of one cell: surface variable, discharges, bed.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell {
+    pub(crate) s: f32,
+    pub(crate) qx: f32,
+    pub(crate) qz: f32,
+    pub(crate) z: f32,
+}
+
+/// Fixed parameters of ghost cells.
+#[derive(Clone, Copy)]
+pub(crate) struct Edges {
+    pub(crate) nx: u32,
+    pub(crate) nz: u32,
+    pub(crate) gravity: f32,
+    pub(crate) h_eps: f32,
+    pub(crate) sides: [Edge; SIDES],
+    /// Level (m above datum) or discharge (m²/s, inward) of each side now.
+    pub(crate) values: [f32; SIDES],
+}
+
+/// Cell that a ghost at `i` mirrors in `0..n`, and the sign of its normal velocity.
+fn mirrored(i: i32, n: u32) -> (u32, f32) {
+    let period = 2 * n as i32;
+    let wrapped = i.rem_euclid(period);
+    if wrapped < n as i32 { (wrapped as u32, 1.0) } else { ((period - 1 - wrapped) as u32, -1.0) }
+}
+
+impl Edges {
+    /// The kind that holds at place `along` of a side.
+    pub(crate) fn kind_at(&self, side: usize, along: u32) -> u32 {
+        let edge = &self.sides[side];
+        if along >= edge.from && along < edge.to { edge.kind } else { kind::WALL }
+    }
+
+    /// The cell at any integer place: inside the domain as stored, outside as its side says.
+    pub(crate) fn cell(&self, at: impl Fn(u32, u32) -> Cell, i: i32, k: i32) -> Cell {
+        let (nx, nz) = (self.nx as i32, self.nz as i32);
+        let x_side = if i < 0 {
+            Some(0)
+        } else if i >= nx {
+            Some(1)
+        } else {
+            None
+        };
+        let z_side = if k < 0 {
+            Some(2)
+        } else if k >= nz {
+            Some(3)
+        } else {
+            None
+        };
+        let (mi, sx) = mirrored(i, self.nx);
+        let (mk, sz) = mirrored(k, self.nz);
+        let wall = |c: Cell| Cell { qx: c.qx * sx, qz: c.qz * sz, ..c };
+        match (x_side, z_side) {
+            (None, None) => at(i as u32, k as u32),
+            // A corner's ghost touches no cell through a face: any finite state does.
+            (Some(_), Some(_)) => wall(at(mi, mk)),
+            (Some(side), None) => {
+                let edge = at(if side == 0 { 0 } else { self.nx - 1 }, k as u32);
+                let inward = if side == 0 { 1.0 } else { -1.0 };
+                match self.kind_at(side, k as u32) {
+                    kind::WALL => wall(at(mi, mk)),
+                    kind::OUTFLOW => edge,
+                    code => {
+                        let (s, q) = self.driven(side, code, edge, edge.qx * inward);
+                        Cell { s, qx: q * inward, qz: 0.0, z: edge.z }
+                    }
+                }
+            }
+            (None, Some(side)) => {
+                let edge = at(i as u32, if side == 2 { 0 } else { self.nz - 1 });
+                let inward = if side == 2 { 1.0 } else { -1.0 };
+                match self.kind_at(side, i as u32) {
+                    kind::WALL => wall(at(mi, mk)),
+                    kind::OUTFLOW => edge,
+                    code => {
+                        let (s, q) = self.driven(side, code, edge, edge.qz * inward);
+                        Cell { s, qx: 0.0, qz: q * inward, z: edge.z }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Surface variable and inward discharge beyond a driven side, from its edge cell.
+    fn driven(&self, side: usize, code: u32, edge: Cell, q_inward: f32) -> (f32, f32) {
+        let g = self.gravity;
+        let value = self.values[side];
+        if code == kind::FAR_FIELD {
+            // A simple wave from still water carries u = 2(c − c0) (Riemann invariant); the Riemann solver
+            // at the face lets what leaves the domain pass.
+            let h = max(value - edge.z, 0.0);
+            let h0 = max(self.sides[side].rest - edge.z, 0.0);
+            let u = 2.0 * ((g * h).sqrt() - (g * h0).sqrt());
+            return (max(value, edge.z) - max(edge.z, 0.0), h * u);
+        }
+        // Discharge: q = u h with the invariant u − 2c of the outgoing wave, never supercritical.
+        let h_in = crate::physics::depth(edge.s, edge.z);
+        let invariant = q_inward * inverse_depth(h_in, self.h_eps) - 2.0 * (g * max(h_in, 0.0)).sqrt();
+        let c = discharge_celerity(g, max(value, 0.0), invariant, h_in);
+        (c * c / g + crate::physics::min(edge.z, 0.0), value)
+    }
+}
+
+/// Celerity c with `q g / c² − 2c = invariant` by Newton's method, at least the critical one.
+pub(crate) fn discharge_celerity(g: f32, q: f32, invariant: f32, h_in: f32) -> f32 {
+    let critical = 1.0 / crate::physics::inverse_cbrt(max(g * q, 1e-18)); // (g q)^(1/3)
+    let mut c = max((g * max(h_in, 0.0)).sqrt(), critical);
+    for _ in 0..6 {
+        let f = g * q / (c * c) - 2.0 * c - invariant;
+        let slope = -2.0 * g * q / (c * c * c) - 2.0;
+        c = max(c - f / slope, critical);
+    }
+    c
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors_fold_any_distance_into_any_domain() {
+        assert_eq!(mirrored(-1, 5), (0, -1.0));
+        assert_eq!(mirrored(-3, 5), (2, -1.0));
+        assert_eq!(mirrored(5, 5), (4, -1.0));
+        assert_eq!(mirrored(3, 5), (3, 1.0));
+        for i in -9..9 {
+            assert_eq!(mirrored(i, 1).0, 0, "one cell mirrors itself");
+        }
+    }
+
+    #[test]
+    fn discharge_celerity_solves_its_equation() {
+        let g = 9.81;
+        for (q, h, u) in [(2.0f32, 3.0f32, 0.2f32), (0.5, 0.4, 0.0), (4.0, 2.0, 1.5)] {
+            let invariant = u - 2.0 * (g * h).sqrt();
+            let c = discharge_celerity(g, q, invariant, h);
+            let residual = g * q / (c * c) - 2.0 * c - invariant;
+            let critical = (g * q).cbrt();
+            assert!(residual.abs() < 1e-4 || (c - critical).abs() < 1e-4, "q {q}: {residual}");
+        }
+        let c = discharge_celerity(g, 1.0, 0.0, 0.0);
+        assert!((c - (g * 1.0f32).cbrt()).abs() < 1e-5, "onto a dry bed water enters at critical depth");
+    }
+}

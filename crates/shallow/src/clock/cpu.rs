@@ -1,0 +1,78 @@
+use super::{ClockParams, ClockSlices, DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status, word};
+use crate::boundary::kind;
+use crate::physics::{inverse_cbrt, max, min};
+
+pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
+    let clock = s.clock;
+    // Book the sub-step that was just taken.
+    clock[word::ELAPSED] += clock[word::DT];
+    let fastest = s.speeds.iter().fold(0.0, |fastest, &speed| max(speed, fastest));
+    let frame = clock[word::FRAME];
+    let remaining = frame - clock[word::ELAPSED];
+    let mut running = remaining > 1e-6 * frame && clock[word::STATUS] == status::FINE;
+    if fastest >= NOT_FINITE {
+        clock[word::STATUS] = status::NOT_FINITE;
+        running = false;
+    }
+    clock[word::SPEED] = fastest;
+    clock[word::DT] = 0.0;
+    if running {
+        let driver = |d: usize| sample(&s.drivers[d * DRIVER_SAMPLES..][..DRIVER_SAMPLES], clock[word::ELAPSED], frame);
+        let kinds = [p.west_kind, p.east_kind, p.south_kind, p.north_kind];
+        let beds = [p.west_bed, p.east_bed, p.south_bed, p.north_bed];
+        let mut values = [0.0; 4];
+        let mut limit = p.courant * p.cell / max(fastest, 1e-12);
+        for side in 0..4 {
+            values[side] = driver(side);
+            limit = min(
+                limit,
+                p.courant * p.cell
+                    / max(p.axes * entering_speed(p.gravity, kinds[side], values[side], beds[side]), 1e-12),
+            );
+        }
+        let rain = driver(4);
+        let rates: Vec<f32> = (0..p.sources as usize).map(|n| driver(FIXED_DRIVERS + n)).collect();
+        for &rate in &rates {
+            limit = min(limit, pouring_limit(p, rate));
+        }
+        let substeps = (remaining / limit).ceil().max(1.0);
+        if substeps <= p.max_substeps {
+            let dt = remaining / substeps;
+            clock[word::DT] = dt;
+            clock[word::SUBSTEPS] += 1.0;
+            clock[word::RAIN_RATE] = rain;
+            clock[word::RAIN_DEPTH] += rain * dt;
+            clock[word::SIDE_VALUES..][..4].copy_from_slice(&values);
+            clock[word::SOURCE_RATES..][..rates.len()].copy_from_slice(&rates);
+        } else {
+            clock[word::STATUS] = status::COLLAPSED;
+            running = false;
+        }
+    }
+    for (arg, &extent) in s.args.iter_mut().zip(&s.extents[..3 * p.kernels as usize]) {
+        *arg = if running { extent } else { 0 };
+    }
+}
+
+/// A driver at `elapsed`, linear between its samples.
+fn sample(samples: &[f32], elapsed: f32, frame: f32) -> f32 {
+    let at = min(max(elapsed / max(frame, 1e-30), 0.0), 1.0) * DRIVER_STEPS as f32;
+    let left = (at as usize).min(DRIVER_STEPS - 1);
+    let part = at - left as f32;
+    samples[left] + part * (samples[left + 1] - samples[left])
+}
+
+/// Speed of the water that a side lets in, m/s: the domain may still be dry and would not tell.
+fn entering_speed(g: f32, code: u32, value: f32, bed: f32) -> f32 {
+    match code {
+        kind::FAR_FIELD => (g * max(value - bed, 0.0)).sqrt(),
+        kind::DISCHARGE => 2.0 / inverse_cbrt(max(g * value, 1e-18)), // u + c at critical depth
+        _ => 0.0,
+    }
+}
+
+/// Step in which poured water makes waves no faster than the grid allows: dt √(g r dt) ≤ cell.
+fn pouring_limit(p: &ClockParams, rate: f32) -> f32 {
+    let scale = p.gravity * max(rate, 1e-12) / (p.courant * p.courant * p.cell * p.cell);
+    inverse_cbrt(scale)
+}

@@ -1,0 +1,83 @@
+//! The clock: one small kernel before every sub-step picks the time step from the fastest signal, reads
+//! the drivers (sides, rain, sources) at that instant, and switches the sub-step off once the frame is done.
+//!
+//! Everything stays on the executor: a frame is recorded as a list of sub-steps without knowing how many
+//! are needed, and those past the end run zero workgroups.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{kernel, uniform};
+
+/// Words of the clock buffer. The WGSL twin is `layout.wesl`; a test holds them together.
+pub(crate) mod word {
+    pub(crate) const ELAPSED: usize = 0;
+    pub(crate) const DT: usize = 1;
+    pub(crate) const FRAME: usize = 2;
+    pub(crate) const SUBSTEPS: usize = 3;
+    pub(crate) const SPEED: usize = 4;
+    pub(crate) const RAIN_DEPTH: usize = 5;
+    pub(crate) const STATUS: usize = 6;
+    pub(crate) const RAIN_RATE: usize = 7;
+    pub(crate) const SIDE_VALUES: usize = 8;
+    pub(crate) const SOURCE_RATES: usize = 12;
+}
+
+/// What a kernel reports as its fastest signal when it wrote a number that is not finite.
+pub(crate) const NOT_FINITE: f32 = 3e38;
+
+/// Values of the clock's status word.
+pub(crate) mod status {
+    pub(crate) const FINE: f32 = 0.0;
+    pub(crate) const NOT_FINITE: f32 = 1.0;
+    pub(crate) const COLLAPSED: f32 = 2.0;
+}
+
+/// Drivers before the sources: four sides and the rain.
+pub(crate) const FIXED_DRIVERS: usize = 5;
+/// Intervals in which a driver is sampled over one frame.
+pub(crate) const DRIVER_STEPS: usize = 32;
+/// Samples of one driver.
+pub(crate) const DRIVER_SAMPLES: usize = DRIVER_STEPS + 1;
+
+uniform! {
+    /// Parameters of the clock.
+    pub struct ClockParams {
+        /// Words of `speeds`.
+        pub speeds: u32,
+        /// Sources.
+        pub sources: u32,
+        /// Kernels whose extent the clock sets.
+        pub kernels: u32,
+        /// Size of a cell, m.
+        pub cell: f32,
+        /// m/s².
+        pub gravity: f32,
+        /// Largest dt · (sum of signal speeds) / cell.
+        pub courant: f32,
+        /// 2 axes, or 1 in a domain one cell thick.
+        pub axes: f32,
+        /// Sub-steps of one frame at which the run is given up.
+        pub max_substeps: f32,
+        /// Kinds of the sides.
+        pub west_kind: u32, pub east_kind: u32, pub south_kind: u32, pub north_kind: u32,
+        /// Lowest bed along each side, m above the datum.
+        pub west_bed: f32, pub east_bed: f32, pub south_bed: f32, pub north_bed: f32,
+    }
+}
+
+kernel! {
+    /// Picks the next time step, or switches the sub-step off.
+    pub struct Clock slices ClockSlices = "shallow.clock" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/clock.wgsl")), entry: "tick",
+        workgroup: [256, 1, 1],
+        params: ClockParams,
+        cpu: cpu::tick,
+        read speeds: f32,
+        read drivers: f32,
+        read extents: u32,
+        write clock: f32,
+        write args: u32,
+    }
+}

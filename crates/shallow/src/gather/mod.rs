@@ -1,0 +1,34 @@
+//! Values of chosen cells: what gauges and lines read without moving the whole state.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{kernel, uniform};
+
+/// Words per cell: depth, surface above the datum, velocity along x and z.
+pub(crate) const WORDS: usize = 4;
+
+uniform! {
+    /// Parameters of the gathering.
+    pub struct GatherParams {
+        /// Cells of the domain.
+        pub cells: u32,
+        /// Depth below which velocities fade, m.
+        pub h_eps: f32,
+    }
+}
+
+kernel! {
+    /// Copies depth, surface and velocity of the listed cells.
+    pub struct Gather slices GatherSlices = "shallow.gather" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/gather.wgsl")), entry: "gather",
+        workgroup: [256, 1, 1],
+        params: GatherParams,
+        cpu: cpu::gather,
+        read state: f32,
+        read bed: f32,
+        read list: u32,
+        write values: f32,
+    }
+}

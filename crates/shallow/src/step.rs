@@ -1,0 +1,68 @@
+//! The order of the stages, written once for both executors.
+
+use thalweg_compute::{Buffer, Dispatch, Recording};
+
+use crate::absorb::Absorb;
+use crate::clock::Clock;
+use crate::error::Result;
+use crate::hllc::{HllcFirst, HllcSecond};
+use crate::plan::Plan;
+use crate::pour::Pour;
+use crate::setup::{Order, Scheme};
+
+/// Memory of a run.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    /// Surface variable s (m) and discharges qx, qz (m²/s), three planes each: this step's and the next.
+    pub(crate) state: [Buffer<f32>; 2],
+    /// Bed above the datum, m.
+    pub(crate) bed: Buffer<f32>,
+    /// See `clock::word`.
+    pub(crate) clock: Buffer<f32>,
+    /// Samples of sides, rain and sources over the frame.
+    pub(crate) drivers: Buffer<f32>,
+    /// Workgroups of switched kernels when on …
+    pub(crate) extents: Buffer<u32>,
+    /// … and now.
+    pub(crate) args: Buffer<u32>,
+    /// Fastest signal per workgroup, m/s.
+    pub(crate) speeds: Buffer<f32>,
+    /// Volume that entered per edge face, m³.
+    pub(crate) edges: Buffer<f32>,
+    /// Volume added per cell of layers and sources, m³.
+    pub(crate) ledger: Buffer<f32>,
+}
+
+/// One sub-step from `state[from]` to the other state. Past the frame's end every stage runs empty.
+pub(crate) fn substep(rec: &mut Recording<'_>, plan: &Plan, b: &Buffers, from: usize) -> Result<()> {
+    let (state, next) = (&b.state[from], &b.state[1 - from]);
+    let switched = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
+
+    rec.stage("clock");
+    let Buffers { speeds, drivers, extents, clock, args, bed, edges, ledger, .. } = b;
+    rec.run(&Clock { speeds, drivers, extents, clock, args }, &plan.clock, Dispatch::Groups([1, 1, 1]))?;
+
+    rec.stage("flux");
+    match plan.scheme {
+        Scheme::Hllc { order: Order::First } => {
+            rec.run(&HllcFirst { state, bed, clock, next, speeds, edges }, &plan.hllc, switched(0))?;
+        }
+        Scheme::Hllc { order: Order::Second { .. } } => {
+            rec.run(&HllcSecond { state, bed, clock, next, speeds, edges }, &plan.hllc, switched(0))?;
+        }
+        Scheme::Cmf10 => {}
+    }
+    if !plan.layers.is_empty() {
+        rec.stage("absorb");
+        for (n, layer) in plan.layers.iter().enumerate() {
+            rec.run(&Absorb { bed, clock, state: next, ledger }, layer, switched(1 + n))?;
+        }
+    }
+    if !plan.pours.is_empty() {
+        rec.stage("pour");
+        for (n, pour) in plan.pours.iter().enumerate() {
+            rec.run(&Pour { bed, clock, state: next, ledger }, pour, switched(1 + plan.layers.len() + n))?;
+        }
+    }
+    Ok(())
+}
