@@ -1,1 +1,48 @@
 //! Real-time simulation of large bodies of water: the library's front door.
+//!
+//! A [`Scene`] says what to simulate, a [`Simulation`] does it, on the processor or on any GPU.
+//!
+//! ```
+//! use thalweg::{Backend, Scene, Simulation};
+//!
+//! let scene = Scene::from_str(
+//!     r#"
+//!     [scene]
+//!     name = "A dam breaks"
+//!     duration = 2.0
+//!     [domain]
+//!     size = [20, 2, 1]
+//!     cell = 0.5
+//!     [water]
+//!     boxes = [{ min = [0, 0, 0], max = [5, 1, 1] }]
+//!     "#,
+//!     "dam.toml",
+//!     ".",
+//! )?;
+//! let mut simulation = Simulation::new(scene, Backend::Cpu)?;
+//! while simulation.time() < 2.0 {
+//!     simulation.step(0.1)?;
+//! }
+//! let surface = simulation.water_surface()?;
+//! assert!(surface.depth[30] > 0.0, "the front has passed 15 m");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod backend;
+mod error;
+mod probes;
+mod setup;
+mod simulation;
+
+pub use backend::Backend;
+pub use error::Error;
+pub use simulation::{Saved, Simulation, WaterSurface};
+
+pub use thalweg_compute as compute;
+pub use thalweg_scene::{Scene, SceneError};
+pub use thalweg_shallow::{self as shallow, Statistics};
+
+/// Every kernel of every method, for the test that checks all shaders.
+pub fn kernels() -> Vec<compute::KernelInfo> {
+    compute::kernels().into_iter().chain(shallow::kernels()).collect()
+}

@@ -1,0 +1,129 @@
+//! From a scene to the problem that the shallow-water solver takes.
+
+use thalweg_scene as scene;
+use thalweg_scene::{Grid, Inflow, Scene, Series};
+use thalweg_shallow::{
+    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, Scheme, Setup, Source, SourceShape,
+};
+
+/// Bed and depth of a scene on its grid.
+pub(crate) struct Ground {
+    pub(crate) bed: Vec<f32>,
+    pub(crate) depth: Vec<f32>,
+}
+
+impl Ground {
+    pub(crate) fn of(scene: &Scene) -> Result<Self, scene::SceneError> {
+        let bed = scene.terrain.rasterise(&scene.grid)?;
+        let depth = scene.water.rasterise(&scene.grid, &bed)?;
+        Ok(Self { bed, depth })
+    }
+
+    /// Bed, surface and velocity of a cell, in f64. Water that a level made gets that level back: bed plus
+    /// an f32 depth would put decimetre noise on an ocean.
+    pub(crate) fn cell(&self, scene: &Scene, i: u32, k: u32) -> InitialCell {
+        let at = i as usize + scene.grid.nx as usize * k as usize;
+        let (bed, depth) = (f64::from(self.bed[at]), f64::from(self.depth[at]));
+        let summed = bed + depth;
+        let known = scene.water.level.into_iter().chain(scene.water.boxes.iter().map(|b| b.max[1]));
+        let slack = 1e-6 * (depth.abs() + bed.abs());
+        let surface = known.filter(|level| (level - summed).abs() <= slack).fold(summed, |_, level| level);
+        InitialCell { bed, surface: if depth > 0.0 { surface } else { bed }, velocity: scene.water.velocity }
+    }
+
+    /// Mean surface of the wet cells along a side; `None` where all are dry.
+    fn rest_level(&self, scene: &Scene, cells: impl Iterator<Item = (u32, u32)>) -> Option<f64> {
+        let wet: Vec<f64> = cells
+            .map(|(i, k)| self.cell(scene, i, k))
+            .filter(|c| c.surface > c.bed)
+            .map(|c| c.surface)
+            .collect();
+        (!wet.is_empty()).then(|| wet.iter().sum::<f64>() / wet.len() as f64)
+    }
+}
+
+/// The solver's problem. `initial` is [`Ground::cell`] of the same scene.
+pub(crate) fn setup<'a>(
+    scene: &Scene,
+    ground: &Ground,
+    initial: &'a (dyn Fn(u32, u32) -> InitialCell + Sync),
+) -> Setup<'a> {
+    let grid = &scene.grid;
+    let mut setup = Setup::new(grid.nx, grid.nz, grid.cell, initial);
+    setup.gravity = scene.gravity;
+    setup.datum = match scene.water.shallow.datum {
+        scene::Datum::Auto => Datum::Auto,
+        scene::Datum::Elevation(level) => Datum::At(level),
+    };
+    let sides = &scene.boundary;
+    let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
+    setup.boundaries = std::array::from_fn(|side| boundary(scene, ground, side, sides[side]));
+    setup.rain = scene.rain.clone().map(driver);
+    setup.sources = scene.sources.iter().map(|s| source(grid, s)).collect();
+    setup.options = options(&scene.water.shallow);
+    setup
+}
+
+fn driver(series: Series) -> Driver {
+    Box::new(move |t| series.at(t))
+}
+
+fn boundary(scene: &Scene, ground: &Ground, side: usize, from: &scene::Boundary) -> Boundary {
+    let Grid { nx, nz, cell, origin, .. } = scene.grid;
+    let length = if side < 2 { nz } else { nx };
+    let cells = |range: std::ops::Range<u32>| {
+        range.map(move |n| match side {
+            0 => (0, n),
+            1 => (nx - 1, n),
+            2 => (n, 0),
+            _ => (n, nz - 1),
+        })
+    };
+    let rest = |range| ground.rest_level(scene, cells(range));
+    match from {
+        scene::Boundary::Wall => Boundary::Wall,
+        scene::Boundary::Outflow => Boundary::Outflow,
+        scene::Boundary::Open { level, layer } => match level.or_else(|| rest(0..length)) {
+            Some(level) => Boundary::FarField { level: Box::new(move |_| level), rest: level, layer: *layer, span: 0..length },
+            // No level given and nothing but dry land: water that ever gets there runs out.
+            None => Boundary::Outflow,
+        },
+        scene::Boundary::Inflow { kind, span, layer } => {
+            let low = if side < 2 { origin[1] } else { origin[0] };
+            let index = |x: f64| ((x - low) / cell).round().clamp(0.0, f64::from(length)) as u32;
+            let span = span.map_or(0..length, |[a, b]| {
+                let first = index(a).min(length - 1);
+                first..index(b).max(first + 1)
+            });
+            match kind {
+                Inflow::Discharge(series) => Boundary::Discharge { rate: driver(series.clone()), span },
+                Inflow::Surface(series) => {
+                    let rest = rest(span.clone()).unwrap_or_else(|| series.at(0.0));
+                    Boundary::FarField { level: driver(series.clone()), rest, layer: *layer, span }
+                }
+            }
+        }
+    }
+}
+
+fn source(grid: &Grid, from: &scene::Source) -> Source {
+    let local = |p: [f64; 2]| [p[0] - grid.origin[0], p[1] - grid.origin[1]];
+    let shape = match from.shape {
+        scene::SourceShape::Disc { center, radius } => SourceShape::Disc { center: local(center), radius },
+        scene::SourceShape::Box { min, max } => SourceShape::Box { min: local(min), max: local(max) },
+    };
+    Source { shape, rate: driver(from.rate.clone()) }
+}
+
+fn options(from: &scene::Shallow) -> Options {
+    let limiter = match from.limiter {
+        scene::Limiter::Minmod => Limiter::Minmod,
+        scene::Limiter::Mc => Limiter::Mc,
+    };
+    let scheme = match (from.scheme, from.order) {
+        (scene::Scheme::Hllc, 1) => Scheme::Hllc { order: Order::First },
+        (scene::Scheme::Hllc, _) => Scheme::Hllc { order: Order::Second { limiter } },
+        (scene::Scheme::Cmf10, _) => Scheme::Cmf10,
+    };
+    Options { scheme, cfl: from.cfl, manning: from.manning, thin_depth: from.dry_depth }
+}
