@@ -1,2 +1,33 @@
-//! The thalweg command line.
-fn main() {}
+//! The `thalweg` command line: simulate scenes, check them, measure and validate the solvers.
+
+mod args;
+mod bench;
+mod failure;
+mod info;
+mod inspect;
+mod run;
+mod text;
+mod validate;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match &cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Check(args) => inspect::check(args),
+        Command::Scenes(args) => inspect::scenes(args),
+        Command::Schema => inspect::schema(),
+        Command::Info(args) => info::info(args),
+        Command::Bench(args) => bench::bench(args),
+        Command::Validate(args) => validate::validate(args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -50,6 +50,20 @@ fn mirrored(i: i32, n: u32) -> (u32, f32) {
     if wrapped < n as i32 { (wrapped as u32, 1.0) } else { ((period - 1 - wrapped) as u32, -1.0) }
 }
 
+/// The edge cell that a place outside `0..n` lies beyond, the cell inside of that, and the distance in cells.
+fn beyond(i: i32, n: u32) -> (u32, u32, f32) {
+    if i < 0 { (0, 1.min(n - 1), -i as f32) } else { (n - 1, n.max(2) - 2, (i - n as i32 + 1) as f32) }
+}
+
+impl Cell {
+    /// The edge cell as it would be `away` cells further out: the bed goes on at its slope and the depth
+    /// stays, so that a river in balance feels the same slope in its first cell as in all others.
+    fn sloping(self, inner_bed: f32, away: f32) -> Self {
+        let z = self.z + away * (self.z - inner_bed);
+        Self { s: crate::physics::depth(self.s, self.z) + crate::physics::min(z, 0.0), z, ..self }
+    }
+}
+
 impl Edges {
     /// The kind that holds at place `along` of a side.
     pub(crate) fn kind_at(&self, side: usize, along: u32) -> u32 {
@@ -82,7 +96,8 @@ impl Edges {
             // A corner's ghost touches no cell through a face: any finite state does.
             (Some(_), Some(_)) => wall(at(mi, mk)),
             (Some(side), None) => {
-                let edge = at(if side == 0 { 0 } else { self.nx - 1 }, k as u32);
+                let (edge_i, inner_i, away) = beyond(i, self.nx);
+                let edge = at(edge_i, k as u32).sloping(at(inner_i, k as u32).z, away);
                 let inward = if side == 0 { 1.0 } else { -1.0 };
                 match self.kind_at(side, k as u32) {
                     kind::WALL => wall(at(mi, mk)),
@@ -94,7 +109,8 @@ impl Edges {
                 }
             }
             (None, Some(side)) => {
-                let edge = at(i as u32, if side == 2 { 0 } else { self.nz - 1 });
+                let (edge_k, inner_k, away) = beyond(k, self.nz);
+                let edge = at(i as u32, edge_k).sloping(at(i as u32, inner_k).z, away);
                 let inward = if side == 2 { 1.0 } else { -1.0 };
                 match self.kind_at(side, i as u32) {
                     kind::WALL => wall(at(mi, mk)),

@@ -18,16 +18,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme), `physics.rs` (the
-//! rules of a cell and a face), `clock/` (time steps and drivers), `absorb/`, `pour/` (edges and sources).
+//! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme; `cmf10/` the
+//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `absorb/`, `pour/` (edges and sources).
 
 mod absorb;
 mod boundary;
 mod clock;
+mod cmf10;
 mod error;
 mod gather;
 mod hllc;
+mod initial;
 mod ledger;
+mod output;
 mod physics;
 mod plan;
 mod pour;
@@ -35,12 +38,15 @@ mod setup;
 mod solver;
 mod stats;
 mod step;
+#[cfg(test)]
+mod testing;
 
 pub use error::{Result, ShallowError};
+pub use output::{Fields, Sample, Snapshot, Statistics};
 pub use setup::{
     Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape,
 };
-pub use solver::{CellList, Fields, Sample, ShallowWater, Snapshot, Statistics};
+pub use solver::{CellList, ShallowWater};
 
 use thalweg_compute::{Kernel, KernelInfo};
 
@@ -50,6 +56,11 @@ pub fn kernels() -> Vec<KernelInfo> {
         clock::Clock::INFO,
         hllc::HllcFirst::INFO,
         hllc::HllcSecond::INFO,
+        cmf10::Predict::INFO,
+        cmf10::Advect::INFO,
+        cmf10::Height::INFO,
+        cmf10::Velocity::INFO,
+        cmf10::Adopt::INFO,
         absorb::Absorb::INFO,
         pour::Pour::INFO,
         stats::Stats::INFO,

@@ -112,13 +112,14 @@ pub(crate) fn inverse_cbrt(h: f32) -> f32 {
     y
 }
 
-/// Factor by which Manning friction slows water of depth `h` and speed `speed` in `dt`:
-/// implicit in the speed, so that it never reverses a flow. `drag` is g n².
+/// Factor by which Manning friction slows water of depth `h` and speed `speed` in `dt`: the root of
+/// u = u₀ − dt g n² |u| u h^(-4/3), so that it never reverses a flow. `drag` is g n².
 #[inline(always)]
 pub(crate) fn friction_factor(drag: f32, dt: f32, h: f32, speed: f32) -> f32 {
     let y = inverse_cbrt(max(h, 1e-12));
     let y2 = y * y;
-    1.0 / (1.0 + dt * drag * speed * y2 * y2) // h^(-4/3)
+    let a = dt * drag * speed * y2 * y2; // y⁴ = h^(-4/3)
+    2.0 / (1.0 + (1.0 + 4.0 * a).sqrt())
 }
 
 /// Speed of the fastest signal that a cell sends, summed over the axes of the domain, m/s.
@@ -179,6 +180,9 @@ mod tests {
         for h in [1e-9, 1e-3, 1.0, 1e4] {
             let f = friction_factor(9.81 * 0.05 * 0.05, 10.0, h, 3.0);
             assert!((0.0..=1.0).contains(&f), "{f}");
+            let a = 10.0 * 9.81 * 0.05 * 0.05 * 3.0 * f64::from(h).max(1e-12).powf(-4.0 / 3.0);
+            let implicit = f64::from(f) + a * f64::from(f) * f64::from(f); // u + a u²/u₀ = u₀
+            assert!((implicit - 1.0).abs() < 1e-4, "h {h}: {implicit}");
         }
     }
 }

@@ -5,6 +5,7 @@ use thalweg_compute::fold;
 use crate::absorb::AbsorbParams;
 use crate::boundary::{Edge, kind};
 use crate::clock::{ClockParams, DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS};
+use crate::cmf10;
 use crate::error::{Result, invalid};
 use crate::hllc::{HllcParams, rows_per_group};
 use crate::pour::PourParams;
@@ -167,18 +168,23 @@ impl Plan {
             pours.push(params);
         }
 
-        let mut extents = hllc.groups().to_vec();
+        // The scheme's own kernels come first; the last of them writes a speed per workgroup.
+        let (groups, courant) = match options.scheme {
+            Scheme::Hllc { .. } => (hllc.groups(), f32::INFINITY),
+            Scheme::Cmf10 => (cmf10::groups(nx, nz), cmf10::COURANT),
+        };
+        let mut extents = groups.to_vec();
         for count in layers.iter().map(|l| l.width * l.height).chain(pours.iter().map(|s| s.width * s.height)) {
             let groups = fold(u64::from(count).div_ceil(256));
             extents.extend(groups.expect("a part of the grid is smaller than the grid"));
         }
         let clock = ClockParams {
-            speeds: hllc.groups()[0] * hllc.groups()[1],
+            speeds: groups[0] * groups[1],
             sources: pours.len() as u32,
             kernels: extents.len() as u32 / 3,
             cell: cell as f32,
             gravity: gravity as f32,
-            courant: 2.0 * options.cfl as f32,
+            courant: courant.min(2.0 * options.cfl as f32),
             axes: 1.0 + hllc.planar,
             max_substeps: MAX_SUBSTEPS as f32,
             west_kind: edges[0].kind,
@@ -192,6 +198,11 @@ impl Plan {
         };
         debug_assert_eq!(list.len(), FIXED_DRIVERS + pours.len());
         Ok((Self { hllc, scheme: options.scheme, clock, layers, pours, ledger_len, extents }, Drivers { list }))
+    }
+
+    /// Whether layers or sources change cells after the scheme's own stages.
+    pub(crate) fn changes_cells(&self) -> bool {
+        !(self.layers.is_empty() && self.pours.is_empty())
     }
 }
 

@@ -161,7 +161,8 @@ pub enum Scheme {
         /// First or second order.
         order: Order,
     },
-    /// The staggered scheme of Chentanez & Müller-Fischer 2010, its depth limiter corrected.
+    /// The staggered scheme of Chentanez & Müller-Fischer 2010, its depth limiter corrected. For gentle open
+    /// water: long waves run right, bores and fronts on dry ground too slow.
     Cmf10,
 }
 

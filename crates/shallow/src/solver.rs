@@ -6,12 +6,15 @@ use rayon::prelude::*;
 use thalweg_compute::{Buffer, Dispatch, Executor, Readback};
 
 use crate::clock::{status, word};
+use crate::cmf10::Staggered;
 use crate::error::{Result, ShallowError, invalid};
 use crate::gather::{self, Gather, GatherParams};
+use crate::initial::{edge_beds, fastest, fill};
 use crate::ledger::Books;
-use crate::physics::{depth, inverse_depth, signal_speed, surface};
+use crate::output::{Fields, Sample, Snapshot, Statistics};
+use crate::physics::{depth, inverse_depth, surface};
 use crate::plan::{self, Drivers, MAX_SUBSTEPS, Plan};
-use crate::setup::{SIDES, Setup};
+use crate::setup::{Scheme, Setup};
 use crate::stats::{self, Stats, StatsParams};
 use crate::step::{Buffers, substep};
 
@@ -56,70 +59,6 @@ impl std::fmt::Debug for ShallowWater {
     }
 }
 
-/// The state of every cell; index `i + nx * k`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fields {
-    /// Depth, m.
-    pub depth: Vec<f32>,
-    /// Surface elevation, m; the bed's where it is dry.
-    pub surface: Vec<f32>,
-    /// Velocity along x, m/s.
-    pub u: Vec<f32>,
-    /// Velocity along z, m/s.
-    pub w: Vec<f32>,
-}
-
-/// The state of one cell.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
-    /// Depth, m.
-    pub depth: f64,
-    /// Surface elevation, m.
-    pub surface: f64,
-    /// Velocity along x and z, m/s.
-    pub velocity: [f64; 2],
-}
-
-/// Sums over the domain.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Statistics {
-    /// Simulated time, s.
-    pub time: f64,
-    /// Volume, m³.
-    pub volume: f64,
-    /// Kinetic energy, J.
-    pub kinetic_energy: f64,
-    /// Potential energy above still water at the datum, J.
-    pub potential_energy: f64,
-    /// Area under water, m².
-    pub wet_area: f64,
-    /// Fastest water, m/s.
-    pub max_speed: f64,
-    /// Volume that came in since the start, m³.
-    pub added: f64,
-    /// Volume that went out since the start, m³.
-    pub removed: f64,
-    /// Sub-steps since the start.
-    pub substeps: u64,
-}
-
-/// All that a run needs to go on with the same bits.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Snapshot {
-    /// Simulated time, s.
-    pub time: f64,
-    /// Surface variable and discharges, three planes.
-    pub state: Vec<f32>,
-    /// Fastest signal, m/s.
-    pub speed: f32,
-    /// Volume in, volume out since the start, m³.
-    pub books: [f64; 2],
-    /// Sub-steps since the start.
-    pub substeps: u64,
-    /// Sub-steps per second of the last frame.
-    pub substep_rate: f64,
-}
-
 impl ShallowWater {
     /// Takes memory and fills it. The setup is checked first.
     pub fn new(exec: Arc<Executor>, mut setup: Setup<'_>) -> Result<Self> {
@@ -143,6 +82,10 @@ impl ShallowWater {
             speeds: exec.buffer("shallow.speeds", plan.clock.speeds as usize)?,
             edges: exec.buffer("shallow.edges", 2 * (nx + nz))?,
             ledger: exec.buffer("shallow.ledger", plan.ledger_len)?,
+            staggered: match plan.scheme {
+                Scheme::Cmf10 => Some(Staggered::new(&exec, &plan.hllc, &bed, &state)?),
+                Scheme::Hllc { .. } => None,
+            },
         };
         exec.write(&buffers.speeds, 0, &[speed])?;
         let sums = exec.buffer("shallow.sums", cells.div_ceil(stats::CHUNK) * stats::WORDS)?;
@@ -168,6 +111,11 @@ impl ShallowWater {
     /// Simulated time at the end of the last frame, s.
     pub fn time(&self) -> f64 {
         self.time
+    }
+
+    /// Sub-steps since the start, of frames that are complete.
+    pub fn substeps(&self) -> u64 {
+        self.substeps
     }
 
     /// The executor.
@@ -347,9 +295,11 @@ impl ShallowWater {
     pub fn snapshot(&mut self) -> Result<Snapshot> {
         self.statistics()?; // moves per-cell volumes into the books
         let speeds = self.exec.read(&self.buffers.speeds)?;
+        let faces = self.buffers.staggered.as_ref().map(|m| self.exec.read(&m.faces)).transpose()?;
         Ok(Snapshot {
             time: self.time,
             state: self.exec.read(&self.buffers.state[self.current])?,
+            faces: faces.unwrap_or_default(),
             speed: speeds.iter().fold(0.0, |a: f32, &b| a.max(b)),
             books: [self.books.added, self.books.removed],
             substeps: self.substeps,
@@ -360,17 +310,22 @@ impl ShallowWater {
     /// Goes back to a snapshot of a run with the same setup.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.settle()?;
-        if snapshot.state.len() != 3 * self.bed.len() {
+        let needed = [3 * self.bed.len(), self.buffers.staggered.as_ref().map_or(0, |m| m.faces.len())];
+        let found = [snapshot.state.len(), snapshot.faces.len()];
+        if found != needed {
             return invalid(format!(
-                "the snapshot has {} words, the grid needs {}",
-                snapshot.state.len(),
-                3 * self.bed.len()
+                "the snapshot has {} words of cells and {} of faces, this grid and scheme need {} and {}",
+                found[0], found[1], needed[0], needed[1]
             ));
         }
-        if !snapshot.state.iter().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
+        let numbers = || snapshot.state.iter().chain(&snapshot.faces);
+        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
             return invalid("the snapshot holds numbers that are not finite");
         }
         self.exec.write(&self.buffers.state[self.current], 0, &snapshot.state)?;
+        if let Some(m) = &self.buffers.staggered {
+            self.exec.write(&m.faces, 0, &snapshot.faces)?;
+        }
         let mut speeds = vec![0.0; self.buffers.speeds.len()];
         speeds[0] = snapshot.speed;
         self.exec.write(&self.buffers.speeds, 0, &speeds)?;
@@ -391,51 +346,4 @@ impl ShallowWater {
 pub struct CellList {
     list: Buffer<u32>,
     values: Buffer<f32>,
-}
-
-/// Bed and state from the setup's cells, relative to the datum.
-fn fill(setup: &Setup<'_>, datum: f64, bed: &mut [f32], state: &mut [f32]) -> Result<()> {
-    let nx = setup.nx as usize;
-    let (s, q) = state.split_at_mut(bed.len());
-    let (qx, qz) = q.split_at_mut(bed.len());
-    let rows = bed.par_chunks_mut(nx).zip(s.par_chunks_mut(nx)).zip(qx.par_chunks_mut(nx)).zip(qz.par_chunks_mut(nx));
-    let fill_row = |(k, (((bed, s), qx), qz)): (usize, (((&mut [f32], &mut [f32]), &mut [f32]), &mut [f32]))| {
-        for i in 0..nx {
-            let cell = (setup.initial)(i as u32, k as u32);
-            let numbers = [cell.bed, cell.surface, cell.velocity[0], cell.velocity[1]];
-            if numbers.iter().any(|x| !x.is_finite()) {
-                return invalid(format!("cell ({i}, {k}) has a bed, surface or velocity that is not finite"));
-            }
-            let z = (cell.bed - datum) as f32;
-            bed[i] = z;
-            s[i] = if cell.surface > cell.bed {
-                ((cell.surface - datum) - f64::from(z.max(0.0))) as f32
-            } else {
-                z.min(0.0)
-            };
-            let h = depth(s[i], z);
-            (qx[i], qz[i]) = (h * cell.velocity[0] as f32, h * cell.velocity[1] as f32);
-        }
-        Ok(())
-    };
-    rows.enumerate().map(fill_row).collect()
-}
-
-/// Lowest bed along west, east, south and north.
-fn edge_beds(bed: &[f32], nx: usize, nz: usize) -> [f32; SIDES] {
-    let column = |i: usize| (0..nz).map(|k| bed[i + nx * k]).fold(f32::INFINITY, f32::min);
-    let row = |k: usize| bed[k * nx..(k + 1) * nx].iter().copied().fold(f32::INFINITY, f32::min);
-    [column(0), column(nx - 1), row(0), row(nz - 1)]
-}
-
-/// Fastest signal of the initial state.
-fn fastest(plan: &Plan, bed: &[f32], state: &[f32]) -> f32 {
-    let cells = bed.len();
-    let speed = |at: usize| {
-        let h = depth(state[at], bed[at]);
-        let inverse = inverse_depth(h, plan.hllc.h_eps);
-        let (u, w) = (state[at + cells] * inverse, state[at + 2 * cells] * inverse);
-        signal_speed(plan.hllc.gravity, h, u, w, plan.hllc.planar)
-    };
-    (0..cells).into_par_iter().map(speed).reduce(|| 0.0, f32::max)
 }

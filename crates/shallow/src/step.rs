@@ -4,6 +4,7 @@ use thalweg_compute::{Buffer, Dispatch, Recording};
 
 use crate::absorb::Absorb;
 use crate::clock::Clock;
+use crate::cmf10::{self, Staggered};
 use crate::error::Result;
 use crate::hllc::{HllcFirst, HllcSecond};
 use crate::plan::Plan;
@@ -31,6 +32,8 @@ pub(crate) struct Buffers {
     pub(crate) edges: Buffer<f32>,
     /// Volume added per cell of layers and sources, m³.
     pub(crate) ledger: Buffer<f32>,
+    /// Memory of [`Scheme::Cmf10`].
+    pub(crate) staggered: Option<Staggered>,
 }
 
 /// One sub-step from `state[from]` to the other state. Past the frame's end every stage runs empty.
@@ -42,15 +45,20 @@ pub(crate) fn substep(rec: &mut Recording<'_>, plan: &Plan, b: &Buffers, from: u
     let Buffers { speeds, drivers, extents, clock, args, bed, edges, ledger, .. } = b;
     rec.run(&Clock { speeds, drivers, extents, clock, args }, &plan.clock, Dispatch::Groups([1, 1, 1]))?;
 
-    rec.stage("flux");
     match plan.scheme {
         Scheme::Hllc { order: Order::First } => {
+            rec.stage("flux");
             rec.run(&HllcFirst { state, bed, clock, next, speeds, edges }, &plan.hllc, switched(0))?;
         }
         Scheme::Hllc { order: Order::Second { .. } } => {
+            rec.stage("flux");
             rec.run(&HllcSecond { state, bed, clock, next, speeds, edges }, &plan.hllc, switched(0))?;
         }
-        Scheme::Cmf10 => {}
+        Scheme::Cmf10 => {
+            if let Some(m) = &b.staggered {
+                cmf10::substep(rec, plan, b, m, from, switched(0))?;
+            }
+        }
     }
     if !plan.layers.is_empty() {
         rec.stage("absorb");
@@ -63,6 +71,9 @@ pub(crate) fn substep(rec: &mut Recording<'_>, plan: &Plan, b: &Buffers, from: u
         for (n, pour) in plan.pours.iter().enumerate() {
             rec.run(&Pour { bed, clock, state: next, ledger }, pour, switched(1 + plan.layers.len() + n))?;
         }
+    }
+    if let Some(m) = b.staggered.as_ref().filter(|_| plan.changes_cells()) {
+        cmf10::adopt(rec, plan, b, m, next, switched(0))?;
     }
     Ok(())
 }

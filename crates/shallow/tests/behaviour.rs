@@ -7,12 +7,24 @@ use thalweg_compute::{Cpu, Executor, Gpu, GpuOptions};
 use thalweg_shallow::{Boundary, InitialCell, Options, Order, Scheme, Setup, ShallowWater, Source, SourceShape};
 
 fn executors() -> Vec<Arc<Executor>> {
-    let mut list = vec![Arc::new(Executor::cpu().unwrap())];
+    let mut list = vec![Arc::new(Executor::cpu().expect("the CPU executor always starts"))];
     if test_gpu().is_some() {
         let options = GpuOptions { allow_software: true, name_contains: None };
-        list.push(Arc::new(Gpu::new(&options).unwrap().into()));
+        list.push(Arc::new(Gpu::new(&options).expect("it opened before").into()));
     }
     list
+}
+
+fn schemes() -> [Scheme; 3] {
+    let second = Order::Second { limiter: Default::default() };
+    [Scheme::Hllc { order: Order::First }, Scheme::Hllc { order: second }, Scheme::Cmf10]
+}
+
+/// Runs a body for every executor and scheme.
+fn for_each_scheme(body: impl Fn(&Arc<Executor>, Scheme)) {
+    for exec in executors() {
+        schemes().into_iter().for_each(|scheme| body(&exec, scheme));
+    }
 }
 
 /// A smooth random bed between −1 and 1 m, the same for every caller.
@@ -27,17 +39,13 @@ fn bed(seed: u64) -> impl Fn(u32, u32) -> f64 + Sync {
 
 #[test]
 fn a_lake_with_islands_stays_at_rest() {
-    for exec in executors() {
-        for (scheme, offset) in [
-            (Order::First, 0.0),
-            (Order::Second { limiter: Default::default() }, 0.0),
-            (Order::Second { limiter: Default::default() }, 731.3),
-        ] {
+    for_each_scheme(|exec, scheme| {
+        for offset in [0.0, 731.3] {
             let z = bed(3);
             let lake = |i, k| InitialCell { bed: z(i, k) + offset, surface: 0.2 + offset, velocity: [0.0; 2] };
             let mut setup = Setup::new(70, 45, 0.5, &lake);
-            setup.options.scheme = Scheme::Hllc { order: scheme };
-            let mut water = ShallowWater::new(Arc::clone(&exec), setup).unwrap();
+            setup.options.scheme = scheme;
+            let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
             let before = water.statistics().unwrap();
             assert!(before.wet_area > 0.0 && before.wet_area < 0.9 * 70.0 * 45.0 * 0.25, "islands and water");
             water.advance(5.0).unwrap();
@@ -45,38 +53,105 @@ fn a_lake_with_islands_stays_at_rest() {
             assert!(after.max_speed < 1e-4, "{} {scheme:?}: {} m/s", exec.describe(), after.max_speed);
             assert!((after.volume / before.volume - 1.0).abs() < 1e-7);
         }
-    }
+    });
 }
 
 #[test]
 fn a_closed_basin_keeps_its_water_and_stays_positive() {
-    for exec in executors() {
-        for order in [Order::First, Order::Second { limiter: Default::default() }] {
+    // Short frames, and long ones that take many sub-steps.
+    for (frame, frames) in [(0.5, 20), (5.0, 4)] {
+        for_each_scheme(|exec, scheme| {
             let z = bed(7);
             let dam = |i, k| InitialCell { bed: z(i, k), surface: if i < 20 { 2.0 } else { -9.0 }, velocity: [0.0; 2] };
             let mut setup = Setup::new(61, 40, 0.5, &dam);
-            setup.options = Options { scheme: Scheme::Hllc { order }, manning: 0.02, ..Options::default() };
-            let mut water = ShallowWater::new(Arc::clone(&exec), setup).unwrap();
+            setup.options = Options { scheme, manning: 0.02, ..Options::default() };
+            let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
             let before = water.statistics().unwrap();
-            for _ in 0..20 {
-                water.advance(0.5).unwrap();
+            let mut fastest = 0.0f64;
+            for _ in 0..frames {
+                water.advance(frame).unwrap();
                 let f = water.fields().unwrap();
                 assert!(f.depth.iter().all(|&h| h >= 0.0), "negative depth");
+                fastest = fastest.max(water.statistics().unwrap().max_speed);
             }
             let after = water.statistics().unwrap();
             let drift = (after.volume / before.volume - 1.0).abs();
-            assert!(drift < 1e-6, "{} {order:?}: drift {drift:e}", exec.describe());
+            assert!(drift < 1e-6, "{} {scheme:?}: drift {drift:e}", exec.describe());
             assert!(after.added == 0.0 && after.removed == 0.0, "walls let nothing through");
-            assert!(after.max_speed > 0.01, "the dam broke");
-        }
+            assert!(fastest > 0.1 && fastest < 20.0, "{} {scheme:?}: the dam broke at {fastest} m/s", exec.describe());
+        });
     }
 }
 
-fn rich(exec: &Arc<Executor>) -> ShallowWater {
+/// A low wave much longer than a cell runs at √(g h), along x and along z.
+#[test]
+fn long_waves_run_at_the_speed_of_long_waves() {
+    for_each_scheme(|exec, scheme| {
+        for (nx, nz, axis) in [(260, 1, 0), (3, 260, 1)] {
+            let (h, c) = (2.0, (9.81f64 * 2.0).sqrt());
+            let wave = |i: u32, k: u32| {
+                let x = f64::from([i, k][axis]) + 0.5 - 80.0;
+                let eta = 1e-3 * (-x * x / 800.0).exp();
+                let mut velocity = [0.0; 2];
+                velocity[axis] = eta * c / h;
+                InitialCell { bed: -h, surface: eta, velocity }
+            };
+            let mut setup = Setup::new(nx, nz, 1.0, &wave);
+            setup.options.scheme = scheme;
+            let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
+            let centre = |water: &mut ShallowWater| {
+                let surface = water.fields().unwrap().surface;
+                let weight = |n: usize| f64::from(surface[n]).max(2e-5) - 2e-5;
+                let place = |n: usize| [n % nx as usize, n / nx as usize][axis] as f64;
+                let cells = 0..surface.len();
+                cells.clone().map(|n| weight(n) * place(n)).sum::<f64>() / cells.map(weight).sum::<f64>()
+            };
+            let start = centre(&mut water);
+            water.advance(100.0 / c).unwrap();
+            let speed = (centre(&mut water) - start) * c / 100.0;
+            assert!((speed / c - 1.0).abs() < 0.01, "{} {scheme:?}: {speed} m/s, not {c}", exec.describe());
+        }
+    });
+}
+
+/// A wave that meets a far field is gone; one that the far field sends arrives with its height.
+#[test]
+fn waves_leave_and_enter_through_a_far_field() {
+    for_each_scheme(|exec, scheme| {
+        for layer in [0, 12] {
+            let hump = |i: u32, _| {
+                let x = f64::from(i) - 60.0;
+                InitialCell { bed: -2.0, surface: 0.01 * (-x * x / 200.0).exp(), velocity: [0.0; 2] }
+            };
+            let far =
+                |level: fn(f64) -> f64| Boundary::FarField { level: Box::new(level), rest: 0.0, layer, span: 0..1 };
+            let mut setup = Setup::new(120, 1, 1.0, &hump);
+            setup.options.scheme = scheme;
+            (setup.boundaries[0], setup.boundaries[1]) = (far(|_| 0.0), far(|_| 0.0));
+            let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
+            water.advance(40.0).unwrap();
+            let left = water.fields().unwrap().surface.iter().fold(0.0f32, |a, b| a.max(b.abs()));
+            // A hump of 5 mm runs each way; 2 % of it may come back.
+            assert!(left < 1e-4, "{} {scheme:?}, layer {layer}: {left} m are left", exec.describe());
+
+            let still = |_, _| InitialCell { bed: -2.0, ..Default::default() };
+            let mut setup = Setup::new(120, 1, 1.0, &still);
+            setup.options.scheme = scheme;
+            (setup.boundaries[0], setup.boundaries[1]) = (far(|t| 0.01 * (t / 2.0).min(1.0)), far(|_| 0.0));
+            let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
+            water.advance(20.0).unwrap();
+            let middle = f64::from(water.fields().unwrap().surface[50]);
+            assert!((middle - 0.01).abs() < 3e-4, "{} {scheme:?}, layer {layer}: {middle} m", exec.describe());
+        }
+    });
+}
+
+/// Every boundary, rain, a source and a drain.
+fn rich(exec: &Arc<Executor>, scheme: Scheme) -> ShallowWater {
     let z = bed(11);
     let initial = |i, k| InitialCell { bed: z(i, k), surface: 0.1, velocity: [0.1, 0.0] };
     let mut setup = Setup::new(150, 83, 0.5, &initial);
-    setup.options.manning = 0.03;
+    setup.options = Options { scheme, manning: 0.03, ..Options::default() };
     let level = |t: f64| 0.1 + 0.2 * (t * 2.0).sin();
     setup.boundaries[0] = Boundary::FarField { level: Box::new(level), rest: 0.1, layer: 8, span: 0..83 };
     setup.boundaries[1] = Boundary::Outflow;
@@ -86,13 +161,13 @@ fn rich(exec: &Arc<Executor>) -> ShallowWater {
     setup.sources.push(Source { shape: disc, rate: Box::new(|_| 0.5) });
     let drain = SourceShape::Box { min: [10.0, 10.0], max: [14.0, 12.0] };
     setup.sources.push(Source { shape: drain, rate: Box::new(|_| -0.4) });
-    ShallowWater::new(Arc::clone(exec), setup).unwrap()
+    ShallowWater::new(Arc::clone(exec), setup).expect("a valid setup")
 }
 
 #[test]
 fn the_books_balance_with_every_source_and_boundary() {
-    for exec in executors() {
-        let mut water = rich(&exec);
+    for_each_scheme(|exec, scheme| {
+        let mut water = rich(exec, scheme);
         let before = water.statistics().unwrap();
         for _ in 0..10 {
             water.advance(0.5).unwrap();
@@ -100,68 +175,76 @@ fn the_books_balance_with_every_source_and_boundary() {
         let after = water.statistics().unwrap();
         assert!(after.added > 1.0 && after.removed > 1.0);
         let drift = (after.volume - before.volume - after.added + after.removed) / before.volume.max(after.added);
-        assert!(drift.abs() < 2e-6, "{}: drift {drift:e}, {after:?}", exec.describe());
-    }
+        assert!(drift.abs() < 2e-6, "{} {scheme:?}: drift {drift:e}, {after:?}", exec.describe());
+    });
 }
 
 #[test]
 fn threads_do_not_change_a_bit() {
-    let run = |threads| {
-        let exec = Arc::new(Executor::from(Cpu::with_threads(threads).unwrap()));
-        let mut water = rich(&exec);
-        (0..6).for_each(|_| water.advance(0.5).unwrap());
-        water.snapshot().unwrap()
-    };
-    let one = run(1);
-    for threads in [2, 3, 5] {
-        assert_eq!(one, run(threads), "{threads} threads");
+    for scheme in schemes() {
+        let run = |threads| {
+            let exec = Arc::new(Executor::from(Cpu::with_threads(threads).unwrap()));
+            let mut water = rich(&exec, scheme);
+            (0..6).for_each(|_| water.advance(0.5).unwrap());
+            water.snapshot().unwrap()
+        };
+        let one = run(1);
+        for threads in [2, 3, 5] {
+            assert_eq!(one, run(threads), "{scheme:?}, {threads} threads");
+        }
     }
 }
 
 #[test]
-fn a_gpu_gives_the_same_bits_from_run_to_run() {
-    for exec in executors() {
+fn a_run_gives_the_same_bits_again() {
+    for_each_scheme(|exec, scheme| {
         let run = || {
-            let mut water = rich(&exec);
+            let mut water = rich(exec, scheme);
             (0..4).for_each(|_| water.advance(0.5).unwrap());
             water.snapshot().unwrap()
         };
-        assert_eq!(run(), run(), "{}", exec.describe());
-    }
+        assert_eq!(run(), run(), "{} {scheme:?}", exec.describe());
+    });
 }
 
 #[test]
 fn a_restored_run_goes_on_with_the_same_bits() {
-    for exec in executors() {
-        let mut whole = rich(&exec);
+    for_each_scheme(|exec, scheme| {
+        let mut whole = rich(exec, scheme);
         (0..6).for_each(|_| whole.advance(0.3).unwrap());
-        let mut first = rich(&exec);
+        let mut first = rich(exec, scheme);
         (0..3).for_each(|_| first.advance(0.3).unwrap());
         let snapshot = first.snapshot().unwrap();
-        let mut second = rich(&exec);
+        assert_eq!(snapshot.faces.is_empty(), scheme != Scheme::Cmf10, "only staggered velocities live on faces");
+        let mut second = rich(exec, scheme);
         second.restore(&snapshot).unwrap();
         (0..3).for_each(|_| second.advance(0.3).unwrap());
         let (a, b) = (whole.snapshot().unwrap(), second.snapshot().unwrap());
-        assert_eq!(a.state, b.state, "{}", exec.describe());
+        assert_eq!((&a.state, &a.faces), (&b.state, &b.faces), "{} {scheme:?}", exec.describe());
         assert_eq!((a.time, a.substeps, a.speed), (b.time, b.substeps, b.speed));
-    }
+        let mut short = snapshot;
+        short.faces.push(0.0);
+        assert!(second.restore(&short).is_err(), "faces of another scheme");
+    });
 }
 
 /// CPU and GPU run the same scene; rounding differs, the water does not.
 #[test]
 fn whole_runs_agree_on_both_executors_parity() {
     let [cpu, gpu] = &executors()[..] else { return };
-    let run = |exec: &Arc<Executor>| {
-        let mut water = rich(exec);
-        (0..4).for_each(|_| water.advance(0.25).unwrap());
-        (water.fields().unwrap(), water.statistics().unwrap())
-    };
-    let ((a, sa), (b, sb)) = (run(cpu), run(gpu));
-    let worst = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(p, q)| (p - q).abs()).fold(0.0, f32::max);
-    assert_eq!(sa.substeps, sb.substeps);
-    assert!(worst(&a.depth, &b.depth) < 2e-4, "depth differs by {} m", worst(&a.depth, &b.depth));
-    assert!((sa.volume / sb.volume - 1.0).abs() < 1e-6);
-    assert!((sa.kinetic_energy / sb.kinetic_energy - 1.0).abs() < 1e-3);
+    for scheme in schemes() {
+        let run = |exec: &Arc<Executor>| {
+            let mut water = rich(exec, scheme);
+            (0..4).for_each(|_| water.advance(0.25).unwrap());
+            (water.fields().unwrap(), water.statistics().unwrap())
+        };
+        let ((a, sa), (b, sb)) = (run(cpu), run(gpu));
+        let worst = a.depth.iter().zip(&b.depth).map(|(p, q)| (p - q).abs()).fold(0.0, f32::max);
+        assert_eq!(sa.substeps, sb.substeps, "{scheme:?}");
+        assert!(worst < 2e-4, "{scheme:?}: depth differs by {worst} m");
+        assert!((sa.volume / sb.volume - 1.0).abs() < 1e-6);
+        assert!((sa.kinetic_energy / sb.kinetic_energy - 1.0).abs() < 1e-3);
+    }
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 #[test]
 fn every_shader_agrees_with_rust() {
-    for kernel in thalweg_shallow::kernels() {
-        thalweg_compute::shader_check::check(&kernel).unwrap_or_else(|e| panic!("{e}"));
-    }
+    let src = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    thalweg_compute::shader_check::check_crate(src, &thalweg_shallow::kernels()).unwrap_or_else(|e| panic!("{e}"));
 }

@@ -55,7 +55,8 @@ impl Probes {
             }
             let cells = first..list.len();
             let keeps_beds = matches!(probe.kind, ProbeKind::Runup { .. });
-            let beds = if keeps_beds { list[cells.clone()].iter().map(|&c| bed[c as usize]).collect() } else { Vec::new() };
+            let beds =
+                if keeps_beds { list[cells.clone()].iter().map(|&c| bed[c as usize]).collect() } else { Vec::new() };
             let (name, kind) = (probe.name.clone(), probe.kind);
             gauges.push(Gauge { name, kind, cells, beds, highest: f64::NAN, normal, spacing });
         }
@@ -110,7 +111,9 @@ impl Gauge {
                 vec![mine.iter().map(through).sum::<f64>() * self.spacing]
             }
             ProbeKind::Volume { .. } => vec![mine.iter().map(|s| s.depth).sum::<f64>() * area],
-            ProbeKind::WetArea { .. } => vec![mine.iter().filter(|s| s.depth > 1e-4 * area.sqrt()).count() as f64 * area],
+            ProbeKind::WetArea { .. } => {
+                vec![mine.iter().filter(|s| s.depth > 1e-4 * area.sqrt()).count() as f64 * area]
+            }
             ProbeKind::Runup { threshold, .. } => {
                 let wet = mine.iter().zip(&self.beds).filter(|(s, _)| s.depth > threshold);
                 let highest = wet.map(|(_, &z)| f64::from(z)).fold(f64::NEG_INFINITY, f64::max);

@@ -33,11 +33,8 @@ impl Ground {
 
     /// Mean surface of the wet cells along a side; `None` where all are dry.
     fn rest_level(&self, scene: &Scene, cells: impl Iterator<Item = (u32, u32)>) -> Option<f64> {
-        let wet: Vec<f64> = cells
-            .map(|(i, k)| self.cell(scene, i, k))
-            .filter(|c| c.surface > c.bed)
-            .map(|c| c.surface)
-            .collect();
+        let wet: Vec<f64> =
+            cells.map(|(i, k)| self.cell(scene, i, k)).filter(|c| c.surface > c.bed).map(|c| c.surface).collect();
         (!wet.is_empty()).then(|| wet.iter().sum::<f64>() / wet.len() as f64)
     }
 }
@@ -84,7 +81,9 @@ fn boundary(scene: &Scene, ground: &Ground, side: usize, from: &scene::Boundary)
         scene::Boundary::Wall => Boundary::Wall,
         scene::Boundary::Outflow => Boundary::Outflow,
         scene::Boundary::Open { level, layer } => match level.or_else(|| rest(0..length)) {
-            Some(level) => Boundary::FarField { level: Box::new(move |_| level), rest: level, layer: *layer, span: 0..length },
+            Some(level) => {
+                Boundary::FarField { level: Box::new(move |_| level), rest: level, layer: *layer, span: 0..length }
+            }
             // No level given and nothing but dry land: water that ever gets there runs out.
             None => Boundary::Outflow,
         },

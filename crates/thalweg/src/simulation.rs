@@ -21,7 +21,10 @@ pub struct Simulation {
 
 impl std::fmt::Debug for Simulation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Simulation").field("scene", &self.scene.name).field("time", &self.time()).finish_non_exhaustive()
+        f.debug_struct("Simulation")
+            .field("scene", &self.scene.name)
+            .field("time", &self.time())
+            .finish_non_exhaustive()
     }
 }
 

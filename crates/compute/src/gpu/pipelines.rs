@@ -127,10 +127,9 @@ impl Pipelines {
 fn compile(device: &wgpu::Device, info: &KernelInfo) -> Result<Pipeline> {
     let invalid = |e: wgpu::Error| ComputeError::InvalidKernel { kernel: info.name.into(), reason: e.to_string() };
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(info.name),
-        source: wgpu::ShaderSource::Wgsl(info.wgsl.into()),
-    });
+    let desc =
+        wgpu::ShaderModuleDescriptor { label: Some(info.name), source: wgpu::ShaderSource::Wgsl(info.wgsl.into()) };
+    let module = device.create_shader_module(desc);
     let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(info.name),
         entries: &layout_entries(info),

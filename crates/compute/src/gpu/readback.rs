@@ -1,12 +1,16 @@
 //! Reading a buffer back without stopping the queue.
 
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
 
 use super::Gpu;
 use crate::buffer::RawBuffer;
 use crate::error::{ComputeError, Result};
+
+/// How long a finished read may take to be told; only a lost device takes so long.
+const CALLBACK_PATIENCE: Duration = Duration::from_secs(30);
 
 /// A copy of a buffer on its way to the host.
 #[derive(Debug)]
@@ -53,6 +57,11 @@ impl GpuReadback {
         let until = wgpu::PollType::Wait { submission_index: Some(self.submission), timeout: None };
         super::wait(&self.device, &self.lost, until)?;
         let lost = |reason: String| ComputeError::DeviceLost { reason };
+        // Another thread's poll may have taken the callback and be about to call it.
+        let begin = Instant::now();
+        while self.mapped.get().is_none() && begin.elapsed() < CALLBACK_PATIENCE {
+            std::thread::yield_now();
+        }
         match self.mapped.get() {
             Some(Ok(())) => {}
             Some(Err(e)) => return Err(lost(e.to_string())),

@@ -4,6 +4,7 @@
 //! on both executors. Each owns its scratch memory, made once for the longest input; recording allocates nothing.
 
 mod compact;
+mod copy;
 mod fill;
 mod indirect;
 mod reduce;
@@ -13,6 +14,7 @@ mod sort;
 mod testing;
 
 pub use compact::Compact;
+pub use copy::{Copy, CopyParams, CopySlices, copy_all};
 pub use fill::{Fill, FillParams, FillSlices};
 pub use indirect::IndirectArgs;
 pub use reduce::Reduce;
@@ -25,8 +27,15 @@ use crate::error::{ComputeError, Result};
 use crate::kernel::{Kernel, KernelInfo};
 
 pub(crate) fn kernels() -> Vec<KernelInfo> {
-    [vec![Fill::INFO], reduce::kernels(), scan::kernels(), sort::kernels(), compact::kernels(), indirect::kernels()]
-        .concat()
+    [
+        vec![Fill::INFO, Copy::INFO],
+        reduce::kernels(),
+        scan::kernels(),
+        sort::kernels(),
+        compact::kernels(),
+        indirect::kernels(),
+    ]
+    .concat()
 }
 
 /// One workgroup per tile.

@@ -1,1 +1,161 @@
+use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor, Result};
 
+use super::*;
+use crate::boundary::kind;
+use crate::testing::launch;
+
+const EXTENTS: [u32; 6] = [7, 3, 1, 2, 1, 1];
+const ONE: Dispatch<'static> = Dispatch::Groups([1, 1, 1]);
+
+fn params(speeds: usize, sources: u32) -> ClockParams {
+    ClockParams {
+        speeds: speeds as u32,
+        sources,
+        kernels: 2,
+        cell: 0.5,
+        gravity: 9.81,
+        courant: 0.9,
+        axes: 2.0,
+        max_substeps: 1000.0,
+        west_kind: kind::FAR_FIELD,
+        east_kind: kind::OUTFLOW,
+        south_kind: kind::DISCHARGE,
+        north_kind: kind::WALL,
+        west_bed: -1.3,
+        east_bed: -1.0,
+        south_bed: -2.0,
+        north_bed: 0.4,
+    }
+}
+
+/// Ticks with one list of speeds each; the clock and the arguments after every tick.
+fn ticks(
+    exec: &Executor,
+    p: &ClockParams,
+    frame: f32,
+    drivers: &[f32],
+    speeds: &[Vec<f32>],
+) -> Result<Vec<(Vec<f32>, Vec<u32>)>> {
+    let mut words = vec![0.0; word::SOURCE_RATES + p.sources as usize];
+    words[word::FRAME] = frame;
+    let clock = &exec.buffer_from("test.clock", &words)?;
+    let drivers = &exec.buffer_from("test.drivers", drivers)?;
+    let extents = &exec.buffer_from("test.extents", &EXTENTS)?;
+    let args = &exec.buffer_from("test.args", &[u32::MAX; EXTENTS.len()])?;
+    let mut seen = Vec::new();
+    for list in speeds {
+        let speeds = &exec.buffer_from("test.speeds", list)?;
+        launch(exec, &Clock { speeds, drivers, extents, clock, args }, p, ONE)?;
+        seen.push((exec.read(clock)?, exec.read(args)?));
+    }
+    Ok(seen)
+}
+
+#[test]
+fn ticks_parity() {
+    assert_parity(6, |exec, rng, out| {
+        for (n, sources) in [(1, 0), (5, 1), (256, 2), (777, 3)] {
+            let drivers = rng.f32s((FIXED_DRIVERS + sources) * DRIVER_SAMPLES, -0.2, 0.4);
+            let speeds: Vec<_> = (0..5).map(|_| rng.f32s(n, 0.0, 9.0)).collect();
+            for (tick, (clock, args)) in
+                ticks(exec, &params(n, sources as u32), 0.37, &drivers, &speeds)?.into_iter().enumerate()
+            {
+                // A handful of roundings; the cube root of a rate is good to 5e-7.
+                out.f32(&format!("clock {tick}, {n} speeds"), clock, Tolerance::Relative(3e-6));
+                out.u32(&format!("args {tick}, {n} speeds"), args, Tolerance::Exact);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn time_steps_add_up_to_the_frame_and_then_stop() {
+    for exec in test_executors() {
+        for (frame, speed) in [(1.0 / 60.0, 0.0), (0.1, 3.0), (5.0, 11.0), (1.0, 0.02)] {
+            let mut p = params(3, 0);
+            (p.west_kind, p.south_kind) = (kind::WALL, kind::WALL);
+            let drivers = vec![0.0; FIXED_DRIVERS * DRIVER_SAMPLES];
+            let speeds: Vec<_> = (0..140).map(|n| vec![0.5 * speed, speed * (1.0 - 0.001 * n as f32), 0.0]).collect();
+            let seen = ticks(exec, &p, frame, &drivers, &speeds).unwrap();
+            let sum: f64 = seen.iter().map(|(clock, _)| f64::from(clock[word::DT])).sum();
+            assert!((sum / f64::from(frame) - 1.0).abs() < 2e-6, "{}: {sum} of {frame} s", exec.describe());
+            for ((clock, args), list) in seen.iter().zip(&speeds) {
+                let on = clock[word::DT] > 0.0;
+                assert_eq!(*args == EXTENTS, on, "switched on exactly while time runs");
+                assert!(on || args.iter().all(|&a| a == 0));
+                let limit = p.courant * p.cell / list[1].max(1e-12);
+                assert!(clock[word::DT] <= limit * 1.000_001, "stable");
+                assert_eq!(clock[word::STATUS], status::FINE);
+            }
+            let last = &seen.last().unwrap().0;
+            let taken = seen.iter().filter(|(clock, _)| clock[word::DT] > 0.0).count();
+            assert_eq!(last[word::SUBSTEPS], taken as f32);
+            assert_eq!(last[word::DT], 0.0, "the frame ended");
+        }
+    }
+}
+
+#[test]
+fn broken_and_collapsed_steps_are_reported_and_stop_the_frame() {
+    for exec in test_executors() {
+        let drivers = vec![0.0; FIXED_DRIVERS * DRIVER_SAMPLES];
+        for (speed, expected) in [(NOT_FINITE, status::NOT_FINITE), (1e9, status::COLLAPSED)] {
+            let seen = ticks(exec, &params(2, 0), 1.0, &drivers, &[vec![0.1, speed], vec![0.1, 0.1]]).unwrap();
+            for (clock, args) in seen {
+                assert_eq!(clock[word::STATUS], expected, "{}: it stays", exec.describe());
+                assert_eq!((clock[word::DT], clock[word::SUBSTEPS]), (0.0, 0.0));
+                assert!(args.iter().all(|&a| a == 0));
+            }
+        }
+    }
+}
+
+/// Rain is booked with the rate that the step used, and drivers are read where the frame stands.
+#[test]
+fn drivers_are_linear_between_their_samples() {
+    for exec in test_executors() {
+        let mut drivers = vec![0.0; FIXED_DRIVERS * DRIVER_SAMPLES];
+        for (n, rain) in drivers[4 * DRIVER_SAMPLES..].iter_mut().enumerate() {
+            *rain = 1e-3 * n as f32;
+        }
+        let (frame, speeds) = (2.0, vec![vec![4.0]; 40]);
+        let seen = ticks(exec, &params(1, 0), frame, &drivers, &speeds).unwrap();
+        let mut depth = 0.0;
+        for (clock, _) in seen.iter().filter(|(clock, _)| clock[word::DT] > 0.0) {
+            let expected = 1e-3 * clock[word::ELAPSED] / frame * DRIVER_STEPS as f32;
+            assert!((clock[word::RAIN_RATE] - expected).abs() < 1e-7, "{} {expected}", clock[word::RAIN_RATE]);
+            depth += clock[word::DT] * clock[word::RAIN_RATE];
+            assert!((clock[word::RAIN_DEPTH] - depth).abs() < 1e-6 * depth.max(1e-3));
+        }
+    }
+}
+
+#[test]
+fn words_are_where_the_shader_looks_for_them() {
+    let rust = [
+        ("ELAPSED", word::ELAPSED),
+        ("DT", word::DT),
+        ("FRAME", word::FRAME),
+        ("SUBSTEPS", word::SUBSTEPS),
+        ("SPEED", word::SPEED),
+        ("RAIN_DEPTH", word::RAIN_DEPTH),
+        ("STATUS", word::STATUS),
+        ("RAIN_RATE", word::RAIN_RATE),
+        ("SIDE_VALUES", word::SIDE_VALUES),
+        ("SOURCE_RATES", word::SOURCE_RATES),
+    ];
+    assert_eq!(constants(include_str!("layout.wesl")), rust);
+    let clock = constants(include_str!("clock.wesl"));
+    assert_eq!(clock, [("DRIVER_STEPS", DRIVER_STEPS), ("FIXED_DRIVERS", FIXED_DRIVERS)]);
+}
+
+/// `const NAME: u32 = 7u;` of every line, in order.
+fn constants(wesl: &str) -> Vec<(&str, usize)> {
+    fn parse(line: &str) -> Option<(&str, usize)> {
+        let (name, rest) = line.strip_prefix("const ")?.split_once(": u32 = ")?;
+        Some((name, rest.split_once("u;")?.0.parse().ok()?))
+    }
+    wesl.lines().filter_map(parse).collect()
+}

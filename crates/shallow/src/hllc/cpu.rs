@@ -1,8 +1,9 @@
-//! The march over rows, eight or sixteen columns at a time.
+//! The march over rows, sixteen columns at a time.
 //!
-//! A task owns a band of rows and walks it in blocks of columns. All rows in flight are fixed-size arrays,
-//! so every inner loop has constant bounds and compiles to straight vector code; ghosts are resolved
-//! when a row is loaded, so no loop asks where it is.
+//! A task owns a band of rows and walks it in blocks of columns. Rows in flight are fixed-size arrays and the
+//! number of lanes is a multiple of sixteen, so every inner loop compiles to straight vector code; ghosts
+//! are resolved when a row is loaded, so no loop asks where it is. Loops are kept short and write few
+//! arrays each: a loop over everything at once is one that the compiler gives up on.
 
 use rayon::prelude::*;
 
@@ -13,12 +14,18 @@ use crate::physics::{
     Side, depth, face_flux, friction_factor, inverse_depth, limited, max, min, signal_speed, surface,
 };
 
-/// Columns that a block updates: rows in flight fill about 100 KiB, which stays in the second cache.
-const BLOCK: usize = 256;
-/// Columns of a row in flight.
-const WIDTH: usize = BLOCK + 2 * HALO + 2; // a multiple of 8
+/// Lanes of a vector that loops are cut to: AVX-512's.
+const VECTOR: usize = 16;
+/// Columns that a block updates, at most: rows in flight fill about 60 KiB, which stays in the second cache.
+const MAX_BLOCK: usize = 16 * VECTOR - 4;
+/// Columns of a row in flight: lanes `1..=16 · VECTOR` are computed, their neighbours read.
+const WIDTH: usize = 17 * VECTOR;
 /// Rows of a band, at most: halo rows are recomputed per band.
 const MAX_BAND: usize = 128;
+
+/// Share of its water that a cell can give: the millionth that stays keeps rounding from making it negative,
+/// and a clamp at zero from making water.
+const GIVEN_AWAY: f32 = 1.0 - 1.0 / 1_048_576.0;
 
 type Lane = [f32; WIDTH];
 
@@ -105,30 +112,32 @@ fn step<const SECOND: bool>(p: &HllcParams, input: Input<'_>, next: &mut [f32], 
 
 /// Rows in flight, addressed modulo their number.
 struct Workspace {
-    /// Five: the update of row r − 3 still asks row r − 4 for its velocity.
-    prim: [Row; 5],
-    west: Row,
-    east: Row,
-    south: Row,
-    north: [Row; 2],
+    prim: [Row; 4],
+    /// State at half time in the middle of a cell, and limited differences across it.
+    centre: [Row; 2],
+    slope_x: Row,
+    slope_z: [Row; 2],
     push: [[Lane; 2]; 4],
     fx: [Row; 4],
     fz: [Row; 4],
     alpha: [Lane; 4],
+    old: Row,
+    new: Row,
 }
 
 impl Workspace {
     fn new() -> Self {
         Self {
-            prim: [EMPTY; 5],
-            west: EMPTY,
-            east: EMPTY,
-            south: EMPTY,
-            north: [EMPTY; 2],
+            prim: [EMPTY; 4],
+            centre: [EMPTY; 2],
+            slope_x: EMPTY,
+            slope_z: [EMPTY; 2],
             push: [[[0.0; WIDTH]; 2]; 4],
             fx: [EMPTY; 4],
             fz: [EMPTY; 4],
             alpha: [[1.0; WIDTH]; 4],
+            old: EMPTY,
+            new: EMPTY,
         }
     }
 }
@@ -138,9 +147,29 @@ fn slot(row: isize) -> usize {
     (row + 8) as usize & 3
 }
 
-/// Slot of a row in the ring of primitive rows.
-fn prim_slot(row: isize) -> usize {
-    (row + 10) as usize % 5
+/// Columns `x0 .. x0 + columns`; lane `j` is column `x0 + j − HALO`. Lanes `1..=lanes` are computed.
+#[derive(Clone, Copy)]
+struct Block {
+    x0: usize,
+    columns: usize,
+    lanes: usize,
+}
+
+impl Block {
+    /// Blocks of nearly equal width that cover `nx` columns.
+    fn cover(nx: usize) -> impl Iterator<Item = Self> {
+        let wide = nx.div_ceil(nx.div_ceil(MAX_BLOCK));
+        (0..nx).step_by(wide).map(move |x0| {
+            let columns = wide.min(nx - x0);
+            Self { x0, columns, lanes: (columns + 4).next_multiple_of(VECTOR) }
+        })
+    }
+
+    /// Lane of the face beyond the last column of the grid, if it is in flight.
+    fn east_lane(&self, nx: u32) -> Option<usize> {
+        let lane = nx as usize + HALO - self.x0;
+        (lane <= self.lanes).then_some(lane)
+    }
 }
 
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
@@ -154,7 +183,7 @@ fn march_band<const SECOND: bool>(
     let nx = p.nx as usize;
     let rows = out.s.len() / nx;
     let (k0, k1) = (first_row as isize, (first_row + rows) as isize);
-    let ratio = input.dt / p.cell;
+    let (g, ratio) = (p.gravity, input.dt / p.cell);
     let mut result = BandResult { fastest: 0.0, south: Vec::new(), north: Vec::new() };
     if k0 == 0 {
         result.south.resize(nx, 0.0);
@@ -162,326 +191,419 @@ fn march_band<const SECOND: bool>(
     if k1 == p.nz as isize {
         result.north.resize(nx, 0.0);
     }
-    for x0 in (0..nx).step_by(BLOCK) {
-        let columns = BLOCK.min(nx - x0);
+    for block in Block::cover(nx) {
+        let n = block.lanes;
         for r in k0 - 3..k1 + 3 {
-            load_row(p, input, x0, r, &mut w.prim[prim_slot(r)]);
+            load_row(p, input, block, r, &mut w.prim[slot(r)]);
+            let (new, old) = ((r & 1) as usize, ((r - 1) & 1) as usize); // rows r − 1 and r − 2 of rings of two
             if r > k0 - 2 {
                 let at = slot(r - 1);
+                let here = &w.prim[at];
                 if SECOND {
-                    let (below, here, above) =
-                        (&w.prim[prim_slot(r - 2)], &w.prim[prim_slot(r - 1)], &w.prim[prim_slot(r)]);
-                    let north = &mut w.north[(r & 1) as usize];
-                    reconstruct(
-                        p,
-                        ratio,
-                        [below, here, above],
-                        &mut w.west,
-                        &mut w.east,
-                        &mut w.south,
-                        north,
-                        &mut w.push[at],
-                    );
-                    x_fluxes(p.gravity, &w.east, &w.west, &mut w.fx[at]);
+                    let (below, above) = (&w.prim[slot(r - 2)], &w.prim[slot(r)]);
+                    slopes(p, n, [below, here, above], &mut w.slope_x, &mut w.slope_z[new]);
+                    predict(g, ratio, n, here, &w.slope_x, &w.slope_z[new], &mut w.centre[new]);
+                    if p.drag > 0.0 {
+                        slow_down(p, 0.5 * input.dt, n, here, &mut w.centre[new]);
+                    }
+                    pushes(g, n, &w.centre[new][1], &w.slope_x[0], &w.slope_z[new][0], &mut w.push[at]);
+                    x_fluxes::<true>(g, n, &w.centre[new], &w.slope_x, &mut w.fx[at]);
                 } else {
-                    let row = &w.prim[prim_slot(r - 1)];
-                    x_fluxes(p.gravity, row, row, &mut w.fx[at]);
+                    x_fluxes::<false>(g, n, here, here, &mut w.fx[at]);
                 }
-                enforce_x(input, x0, r - 1, &mut w.fx[at]);
+                enforce_x(input, block, r - 1, &mut w.fx[at]);
             }
             if r > k0 - 1 && p.planar > 0.0 {
-                let at = slot(r - 1);
+                let (below, at) = (slot(r - 2), slot(r - 1));
                 if SECOND {
-                    z_fluxes(p.gravity, &w.north[((r - 1) & 1) as usize], &w.south, &mut w.fz[at]);
+                    let (low, high) = (&w.centre[old], &w.centre[new]);
+                    z_fluxes::<true>(g, n, [low, &w.slope_z[old]], [high, &w.slope_z[new]], &mut w.fz[at]);
                 } else {
-                    z_fluxes(p.gravity, &w.prim[prim_slot(r - 2)], &w.prim[prim_slot(r - 1)], &mut w.fz[at]);
+                    let (low, high) = (&w.prim[below], &w.prim[at]);
+                    z_fluxes::<false>(g, n, [low, low], [high, high], &mut w.fz[at]);
                 }
-                enforce_z(input, x0, columns, r - 1, &mut w.fz[at]);
+                enforce_z(input, block, r - 1, &mut w.fz[at]);
             }
             if r > k0 {
+                // Row r − 2 now knows all that leaves it; faces between two such rows can be paid.
                 let (at, north) = (slot(r - 2), slot(r - 1));
-                drain(
-                    ratio,
-                    &w.prim[prim_slot(r - 2)][1],
-                    &w.fx[at][0],
-                    &w.fz[at][0],
-                    &w.fz[north][0],
-                    &mut w.alpha[at],
-                );
-                clear_ghosts(input, x0, r - 2, &mut w.alpha[at]);
+                let (south_faces, north_faces) = (&w.fz[at][0], &w.fz[north][0]);
+                drain(ratio, n, &w.prim[at][1], &w.fx[at][0], south_faces, north_faces, &mut w.alpha[at]);
+                clear_ghosts(input, block, r - 2, &mut w.alpha[at]);
+                pay_x(n, &w.alpha[at], &w.prim[at][2], &mut w.fx[at]);
+                if r > k0 + 1 && p.planar > 0.0 {
+                    let below = slot(r - 3);
+                    let (low, high) = ((&w.alpha[below], &w.prim[below][3]), (&w.alpha[at], &w.prim[at][3]));
+                    pay_z(n, low, high, &mut w.fz[at]);
+                }
             }
             if r > k0 + 2 {
                 let k = r - 3;
-                let fastest = update::<SECOND>(p, input, x0, columns, k, (k - k0) as usize, w, &mut out, &mut result);
+                let fastest = update::<SECOND>(p, input, block, k, (k - k0) as usize, w, &mut out);
                 result.fastest = max(fastest, result.fastest);
+                book(p, input, block, k, (k - k0) as usize, w, &mut out, &mut result);
             }
         }
     }
     result
 }
 
-/// Primitive variables of row `k`, ghosts included, for columns `x0 − 3 …`.
+/// Primitive variables of row `k`, ghosts included.
 #[inline(always)]
-fn load_row(p: &HllcParams, input: &Input<'_>, x0: usize, k: isize, row: &mut Row) {
-    let nx = p.nx as usize;
+fn load_row(p: &HllcParams, input: &Input<'_>, block: Block, k: isize, row: &mut Row) {
+    let (nx, x0) = (p.nx as usize, block.x0);
     let [eta, h, u, w] = row;
-    let mut set = |j: usize, c: Cell| {
+    let end = (nx + 2 * HALO - x0).min(block.lanes + 2); // lanes beyond the last ghost keep old, finite values
+    let inside = if k >= 0 && k < p.nz as isize { HALO.saturating_sub(x0)..(nx + HALO - x0).min(end) } else { 0..0 };
+    for j in (0..inside.start.min(end)).chain(inside.end..end) {
+        let i = (x0 + j) as i32 - HALO as i32;
+        let c = input.edges.cell(|i, k| input.stored(i, k), i, k as i32);
         let d = depth(c.s, c.z);
         let inverse = inverse_depth(d, p.h_eps);
         (eta[j], h[j], u[j], w[j]) = (surface(c.s, c.z), d, c.qx * inverse, c.qz * inverse);
-    };
-    let end = (nx + HALO - x0 + HALO).min(WIDTH); // lanes beyond the last ghost keep old, finite values
-    let inside = if k >= 0 && k < p.nz as isize { HALO.saturating_sub(x0)..(nx + HALO - x0).min(WIDTH) } else { 0..0 };
-    let ghost = |j: usize| {
-        let i = (x0 + j) as i32 - HALO as i32;
-        input.edges.cell(|i, k| input.stored(i, k), i, k as i32)
-    };
-    (0..inside.start.min(end)).chain(inside.end..end).for_each(|j| set(j, ghost(j)));
-    if !inside.is_empty() {
-        let at = k as usize * nx + x0 + inside.start - HALO;
-        let n = inside.len();
-        let planes = (&input.s[at..at + n], &input.qx[at..at + n], &input.qz[at..at + n], &input.bed[at..at + n]);
-        let (eta, h) = (&mut eta[inside.clone()], &mut h[inside.clone()]);
-        let (u, w) = (&mut u[inside.clone()], &mut w[inside]);
-        for j in 0..n {
-            let (s, z) = (planes.0[j], planes.3[j]);
-            let d = depth(s, z);
-            let inverse = inverse_depth(d, p.h_eps);
-            (eta[j], h[j], u[j], w[j]) = (surface(s, z), d, planes.1[j] * inverse, planes.2[j] * inverse);
+    }
+    if inside.is_empty() {
+        return;
+    }
+    let at = k as usize * nx + x0 + inside.start - HALO;
+    let n = inside.len();
+    let (s, z) = (&input.s[at..at + n], &input.bed[at..at + n]);
+    let (qx, qz) = (&input.qx[at..at + n], &input.qz[at..at + n]);
+    let (eta, h) = (&mut eta[inside.clone()], &mut h[inside.clone()]);
+    let (u, w) = (&mut u[inside.clone()], &mut w[inside]);
+    for j in 0..n {
+        eta[j] = surface(s[j], z[j]);
+        h[j] = depth(s[j], z[j]);
+    }
+    for j in 0..n {
+        let inverse = inverse_depth(h[j], p.h_eps);
+        u[j] = qx[j] * inverse;
+        w[j] = qz[j] * inverse;
+    }
+}
+
+/// Limited differences along x and z; a cell beside a dry one stays constant.
+#[inline(always)]
+fn slopes(p: &HllcParams, n: usize, [below, here, above]: [&Row; 3], slope_x: &mut Row, slope_z: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let mut keep = [0.0; WIDTH];
+    for j in 1..n + 1 {
+        let beside = min(min(here[1][j - 1], here[1][j + 1]), min(below[1][j], above[1][j]));
+        keep[j] = if min(beside, here[1][j]) > p.h_eps { 1.0 } else { 0.0 };
+    }
+    for c in 0..4 {
+        let (row, out) = (&here[c], &mut slope_x[c]);
+        for j in 1..n + 1 {
+            out[j] = keep[j] * limited(row[j] - row[j - 1], row[j + 1] - row[j], p.theta);
+        }
+        let (low, high, out) = (&below[c], &above[c], &mut slope_z[c]);
+        for j in 1..n + 1 {
+            out[j] = keep[j] * limited(row[j] - low[j], high[j] - row[j], p.theta);
         }
     }
 }
 
-/// Face values at half time from limited slopes (MUSCL-Hancock); a cell beside a dry one stays constant.
+/// Half a step of the primitive equations; the bed does not move, so η and h change alike.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the five rows of a stencil")]
-fn reconstruct(
-    p: &HllcParams,
-    ratio: f32,
-    [below, here, above]: [&Row; 3],
-    west: &mut Row,
-    east: &mut Row,
-    south: &mut Row,
-    north: &mut Row,
-    push: &mut [Lane; 2],
-) {
-    let half_ratio = 0.5 * ratio;
-    let g = p.gravity;
-    for j in 1..WIDTH - 1 {
-        let [eta, h, u, w] = [here[0][j], here[1][j], here[2][j], here[3][j]];
-        let shallowest = min(min(min(here[1][j - 1], here[1][j + 1]), min(below[1][j], above[1][j])), h);
-        let keep = if shallowest > p.h_eps { 1.0 } else { 0.0 };
-        let dx = |c: usize| keep * limited(here[c][j] - here[c][j - 1], here[c][j + 1] - here[c][j], p.theta);
-        let dz = |c: usize| keep * limited(here[c][j] - below[c][j], above[c][j] - here[c][j], p.theta);
-        let (eta_x, h_x, u_x, w_x) = (dx(0), dx(1), dx(2), dx(3));
-        let (eta_z, h_z, u_z, w_z) = (dz(0), dz(1), dz(2), dz(3));
-        // Half a step of the primitive equations; the bed does not move, so η and h change alike.
-        let h_t = half_ratio * (u * h_x + h * u_x + w * h_z + h * w_z);
-        let u_t = half_ratio * (u * u_x + w * u_z + g * eta_x);
-        let w_t = half_ratio * (u * w_x + w * w_z + g * eta_z);
-        let (eta, h, u, w) = (eta - h_t, h - h_t, u - u_t, w - w_t);
-        let put = |row: &mut Row, sign: f32, [a, b, c, d]: [f32; 4]| {
-            row[0][j] = eta + sign * a;
-            row[1][j] = max(h + sign * b, 0.0);
-            row[2][j] = u + sign * c;
-            row[3][j] = w + sign * d;
-        };
-        put(west, -0.5, [eta_x, h_x, u_x, w_x]);
-        put(east, 0.5, [eta_x, h_x, u_x, w_x]);
-        put(south, -0.5, [eta_z, h_z, u_z, w_z]);
-        put(north, 0.5, [eta_z, h_z, u_z, w_z]);
-        // g h δη: what the well-balanced source leaves of the pressure inside the cell.
-        let weight = g * max(h, 0.0);
-        push[0][j] = weight * eta_x;
-        push[1][j] = weight * eta_z;
+fn predict(g: f32, ratio: f32, n: usize, here: &Row, dx: &Row, dz: &Row, centre: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let half = 0.5 * ratio;
+    for j in 1..n + 1 {
+        let (h, u, w) = (here[1][j], here[2][j], here[3][j]);
+        let fall = half * (u * dx[1][j] + h * dx[2][j] + w * dz[1][j] + h * dz[3][j]);
+        centre[0][j] = here[0][j] - fall;
+        centre[1][j] = h - fall;
+        centre[2][j] = u - half * (u * dx[2][j] + w * dz[2][j] + g * dx[0][j]);
+        centre[3][j] = w - half * (u * dx[3][j] + w * dz[3][j] + g * dz[0][j]);
     }
 }
 
-/// Fluxes through the west face of every column: `left` holds east-face values, `right` west-face values.
+/// Friction of the half step: without it the fluxes of a river in balance would be off by a term in dt.
 #[inline(always)]
-fn x_fluxes(g: f32, left: &Row, right: &Row, out: &mut Row) {
-    for j in 1..WIDTH {
-        let l = Side { eta: left[0][j - 1], h: left[1][j - 1], un: left[2][j - 1], ut: left[3][j - 1] };
-        let r = Side { eta: right[0][j], h: right[1][j], un: right[2][j], ut: right[3][j] };
+fn slow_down(p: &HllcParams, dt: f32, n: usize, here: &Row, centre: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let [_, _, u, w] = centre;
+    for j in 1..n + 1 {
+        let speed = (here[2][j] * here[2][j] + here[3][j] * here[3][j]).sqrt();
+        let slow = friction_factor(p.drag, dt, here[1][j], speed);
+        u[j] *= slow;
+        w[j] *= slow;
+    }
+}
+
+/// g h δη along x and z: what the well-balanced source leaves of the pressure inside a cell.
+#[inline(always)]
+fn pushes(g: f32, n: usize, h: &Lane, eta_x: &Lane, eta_z: &Lane, push: &mut [Lane; 2]) {
+    assert!(n < WIDTH - 1);
+    let [push_x, push_z] = push;
+    for j in 1..n + 1 {
+        let weight = g * max(h[j], 0.0);
+        push_x[j] = weight * eta_x[j];
+        push_z[j] = weight * eta_z[j];
+    }
+}
+
+/// One component of a state at a face: `half` is ±½.
+#[inline(always)]
+fn at_face<const SECOND: bool>(centre: &Row, slope: &Row, c: usize, j: usize, half: f32) -> f32 {
+    let value = if SECOND { centre[c][j] + half * slope[c][j] } else { centre[c][j] };
+    if SECOND && c == 1 { max(value, 0.0) } else { value }
+}
+
+/// Fluxes through the west face of every column.
+#[inline(always)]
+fn x_fluxes<const SECOND: bool>(g: f32, n: usize, centre: &Row, slope: &Row, out: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let [mass, left, right, tangent] = out;
+    for j in 1..n + 1 {
+        let low = |c| at_face::<SECOND>(centre, slope, c, j - 1, 0.5);
+        let high = |c| at_face::<SECOND>(centre, slope, c, j, -0.5);
+        let l = Side { eta: low(0), h: low(1), un: low(2), ut: low(3) };
+        let r = Side { eta: high(0), h: high(1), un: high(2), ut: high(3) };
         let f = face_flux(g, l, r);
-        (out[0][j], out[1][j], out[2][j], out[3][j]) = (f.mass, f.left, f.right, f.tangent);
+        (mass[j], left[j], right[j], tangent[j]) = (f.mass, f.left, f.right, f.tangent);
     }
 }
 
 /// Fluxes from one row to the next.
 #[inline(always)]
-fn z_fluxes(g: f32, below: &Row, above: &Row, out: &mut Row) {
-    for j in 0..WIDTH {
-        let l = Side { eta: below[0][j], h: below[1][j], un: below[3][j], ut: below[2][j] };
-        let r = Side { eta: above[0][j], h: above[1][j], un: above[3][j], ut: above[2][j] };
+fn z_fluxes<const SECOND: bool>(g: f32, n: usize, below: [&Row; 2], above: [&Row; 2], out: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let [mass, left, right, tangent] = out;
+    for j in 1..n + 1 {
+        let low = |c| at_face::<SECOND>(below[0], below[1], c, j, 0.5);
+        let high = |c| at_face::<SECOND>(above[0], above[1], c, j, -0.5);
+        let l = Side { eta: low(0), h: low(1), un: low(3), ut: low(2) };
+        let r = Side { eta: high(0), h: high(1), un: high(3), ut: high(2) };
         let f = face_flux(g, l, r);
-        (out[0][j], out[1][j], out[2][j], out[3][j]) = (f.mass, f.left, f.right, f.tangent);
+        (mass[j], left[j], right[j], tangent[j]) = (f.mass, f.left, f.right, f.tangent);
     }
 }
 
-/// What a wall stops, what a discharge side forces.
+/// What a wall or a one-way side stops, what a discharge side forces.
 fn enforce(code: u32, inward: f32, value: f32, flux: &mut Row, j: usize) {
     match code {
         kind::WALL => (flux[0][j], flux[3][j]) = (0.0, 0.0),
+        kind::OUTFLOW if inward * flux[0][j] > 0.0 => (flux[0][j], flux[3][j]) = (0.0, 0.0),
         kind::DISCHARGE => (flux[0][j], flux[3][j]) = (inward * max(value, 0.0), 0.0),
         _ => {}
     }
 }
 
-fn enforce_x(input: &Input<'_>, x0: usize, k: isize, flux: &mut Row) {
+fn enforce_x(input: &Input<'_>, block: Block, k: isize, flux: &mut Row) {
     let e = &input.edges;
     if k < 0 || k >= e.nz as isize {
         return;
     }
-    if x0 == 0 {
+    if block.x0 == 0 {
         enforce(e.kind_at(0, k as u32), 1.0, e.values[0], flux, HALO);
     }
-    let east = e.nx as usize + HALO - x0;
-    if east < WIDTH {
-        enforce(e.kind_at(1, k as u32), -1.0, e.values[1], flux, east);
+    if let Some(lane) = block.east_lane(e.nx) {
+        enforce(e.kind_at(1, k as u32), -1.0, e.values[1], flux, lane);
     }
 }
 
 /// `k` is the row north of the face.
-fn enforce_z(input: &Input<'_>, x0: usize, columns: usize, k: isize, flux: &mut Row) {
+fn enforce_z(input: &Input<'_>, block: Block, k: isize, flux: &mut Row) {
     let e = &input.edges;
     let (side, inward) = match k {
         0 => (2, 1.0),
         k if k == e.nz as isize => (3, -1.0),
         _ => return,
     };
-    let low = x0.saturating_sub(1); // a neighbour block's column feeds this block's draining factors
-    for i in low..(x0 + columns + 1).min(e.nx as usize) {
-        enforce(e.kind_at(side, i as u32), inward, e.values[side], flux, i + HALO - x0);
+    let low = block.x0.saturating_sub(1); // a neighbour block's column feeds this block's draining factors
+    for i in low..(block.x0 + block.columns + 1).min(e.nx as usize) {
+        enforce(e.kind_at(side, i as u32), inward, e.values[side], flux, i + HALO - block.x0);
     }
-}
-
-/// The largest of a row of speeds, lane by lane so that it vectorises.
-#[inline(always)]
-fn largest(speeds: &[f32; BLOCK]) -> f32 {
-    let mut lanes = [0.0; 16];
-    for chunk in speeds.chunks_exact(16) {
-        for (lane, &speed) in lanes.iter_mut().zip(chunk) {
-            *lane = max(speed, *lane);
-        }
-    }
-    lanes.iter().fold(0.0, |a, &b| max(b, a))
 }
 
 /// Draining factors: a cell gives at most the water that it has.
 #[inline(always)]
-fn drain(ratio: f32, h: &Lane, fx: &Lane, south: &Lane, north: &Lane, alpha: &mut Lane) {
-    for j in 1..WIDTH - 1 {
-        let outflow = ratio * (max(-fx[j], 0.0) + max(fx[j + 1], 0.0) + max(-south[j], 0.0) + max(north[j], 0.0));
-        alpha[j] = if outflow > h[j] { h[j] / outflow } else { 1.0 };
+fn drain(ratio: f32, n: usize, h: &Lane, fx: &Lane, south: &Lane, north: &Lane, alpha: &mut Lane) {
+    assert!(n < WIDTH - 1);
+    for j in 1..n + 1 {
+        let along_x = max(-fx[j], 0.0) + max(fx[j + 1], 0.0);
+        let outflow = ratio * (along_x + max(-south[j], 0.0) + max(north[j], 0.0));
+        let share = GIVEN_AWAY * h[j] / max(outflow, 1e-30);
+        alpha[j] = min(max(share, 0.0), 1.0);
     }
 }
 
 /// Ghosts never run dry.
-fn clear_ghosts(input: &Input<'_>, x0: usize, k: isize, alpha: &mut Lane) {
+fn clear_ghosts(input: &Input<'_>, block: Block, k: isize, alpha: &mut Lane) {
     let e = &input.edges;
     if k < 0 || k >= e.nz as isize {
         alpha.fill(1.0);
         return;
     }
-    if x0 == 0 {
+    if block.x0 == 0 {
         alpha[..HALO].fill(1.0);
     }
-    let east = e.nx as usize + HALO - x0;
-    if east < WIDTH {
-        alpha[east..].fill(1.0);
+    if let Some(lane) = block.east_lane(e.nx) {
+        alpha[lane..].fill(1.0);
     }
 }
 
-/// The flux that a donor with this draining factor and normal velocity can pay for.
+/// Cuts fluxes through x-faces to what their donors can pay.
 #[inline(always)]
-fn drained(flux: &Row, j: usize, alpha: f32, un: f32) -> [f32; 4] {
-    let lost = (1.0 - alpha) * flux[0][j];
-    [flux[0][j] - lost, flux[1][j] - lost * un, flux[2][j] - lost * un, alpha * flux[3][j]]
+fn pay_x(n: usize, alpha: &Lane, u: &Lane, flux: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let [mass, left, right, tangent] = flux;
+    for j in 1..n + 1 {
+        let eastward = mass[j] > 0.0;
+        let share = if eastward { alpha[j - 1] } else { alpha[j] };
+        let un = if eastward { u[j - 1] } else { u[j] };
+        let lost = (1.0 - share) * mass[j];
+        mass[j] -= lost;
+        left[j] -= lost * un;
+        right[j] -= lost * un;
+        tangent[j] *= share;
+    }
+}
+
+/// Cuts fluxes from one row to the next; `low` and `high` are the rows' draining factors and velocities.
+#[inline(always)]
+fn pay_z(n: usize, low: (&Lane, &Lane), high: (&Lane, &Lane), flux: &mut Row) {
+    assert!(n < WIDTH - 1);
+    let [mass, left, right, tangent] = flux;
+    for j in 1..n + 1 {
+        let northward = mass[j] > 0.0;
+        let share = if northward { low.0[j] } else { high.0[j] };
+        let un = if northward { low.1[j] } else { high.1[j] };
+        let lost = (1.0 - share) * mass[j];
+        mass[j] -= lost;
+        left[j] -= lost * un;
+        right[j] -= lost * un;
+        tangent[j] *= share;
+    }
 }
 
 /// New state of row `k`, row `local` of the band. Returns the fastest signal.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "one row of everything in flight")]
 fn update<const SECOND: bool>(
     p: &HllcParams,
     input: &Input<'_>,
-    x0: usize,
-    columns: usize,
+    block: Block,
     k: isize,
     local: usize,
     w: &mut Workspace,
     out: &mut Output<'_>,
-    result: &mut BandResult,
 ) -> f32 {
-    let nx = p.nx as usize;
-    let (at, above, below) = (slot(k), slot(k + 1), slot(k - 1)); // in rings of four
-    let (prim, fx) = (&w.prim[prim_slot(k)], &w.fx[at]);
-    let (f_south, f_north) = (&w.fz[at], &w.fz[above]);
-    let (alpha, alpha_s, alpha_n) = (&w.alpha[at], &w.alpha[below], &w.alpha[above]);
-    let (w_below, w_above) = (&w.prim[prim_slot(k - 1)][3], &w.prim[prim_slot(k + 1)][3]);
-    let push = &w.push[at];
-    let ratio = input.dt / p.cell;
+    let Block { x0, columns, .. } = block;
+    let (nx, at) = (p.nx as usize, slot(k));
     let from = k as usize * nx + x0;
-    let (s_old, qx_old) = (&input.s[from..from + columns], &input.qx[from..from + columns]);
-    let (qz_old, z) = (&input.qz[from..from + columns], &input.bed[from..from + columns]);
+    for (row, plane) in w.old.iter_mut().zip([input.s, input.qx, input.qz, input.bed]) {
+        row[..columns].copy_from_slice(&plane[from..from + columns]);
+    }
+    let n = columns.next_multiple_of(VECTOR);
+    let faces = [&w.fx[at], &w.fz[at], &w.fz[slot(k + 1)]];
+    balance::<SECOND>(input.dt / p.cell, input.dt * input.rain, n, &w.old, faces, &w.push[at], &mut w.new);
+    finish(p, input.dt, n, &w.old[3], &mut w.new);
     let to = local * nx + x0;
-    let s_new = &mut out.s[to..to + columns];
-    let qx_new = &mut out.qx[to..to + columns];
-    let qz_new = &mut out.qz[to..to + columns];
-    let rain = input.dt * input.rain;
-    let mut speeds = [0.0f32; BLOCK];
-    let mut broken = 0u32;
-    assert!(columns <= BLOCK, "lets the compiler drop bounds checks");
-    for c in 0..columns {
-        let j = c + HALO;
-        let pick = |positive: bool, a: f32, b: f32| if positive { a } else { b };
-        let (u, v) = (prim[2][j], prim[3][j]);
-        let e = fx[0][j] > 0.0;
-        let f_w = drained(fx, j, pick(e, alpha[j - 1], alpha[j]), pick(e, prim[2][j - 1], u));
-        let e = fx[0][j + 1] > 0.0;
-        let f_e = drained(fx, j + 1, pick(e, alpha[j], alpha[j + 1]), pick(e, u, prim[2][j + 1]));
-        let e = f_south[0][j] > 0.0;
-        let f_s = drained(f_south, j, pick(e, alpha_s[j], alpha[j]), pick(e, w_below[j], v));
-        let e = f_north[0][j] > 0.0;
-        let f_n = drained(f_north, j, pick(e, alpha[j], alpha_n[j]), pick(e, v, w_above[j]));
-        let (push_x, push_z) = if SECOND { (push[0][j], push[1][j]) } else { (0.0, 0.0) };
+    for (row, plane) in w.new.iter().zip([&mut *out.s, &mut *out.qx, &mut *out.qz]) {
+        plane[to..to + columns].copy_from_slice(&row[..columns]);
+    }
+    largest(&w.new[3][..columns])
+}
 
-        let outflow = ratio * ((f_e[0] - f_w[0]) + (f_n[0] - f_s[0]));
-        let s = max(s_old[c] - outflow + rain, min(z[c], 0.0));
-        let mut qx = qx_old[c] - ratio * ((f_e[1] - f_w[2]) + (f_n[3] - f_s[3]) + push_x);
-        let mut qz = qz_old[c] - ratio * ((f_n[1] - f_s[2]) + (f_e[3] - f_w[3]) + push_z);
-        let h = depth(s, z[c]);
+/// Fluxes in and out of the cells of a row. `faces` are x-faces, and z-faces to the south and north.
+#[inline(always)]
+fn balance<const SECOND: bool>(
+    ratio: f32,
+    rain: f32,
+    n: usize,
+    old: &Row,
+    [fx, south, north]: [&Row; 3],
+    push: &[Lane; 2],
+    new: &mut Row,
+) {
+    assert!(n + HALO < WIDTH);
+    let [s, qx, qz, _] = new;
+    for c in 0..n {
+        let j = c + HALO;
+        let outflow = (fx[0][j + 1] - fx[0][j]) + (north[0][j] - south[0][j]);
+        s[c] = max(old[0][c] - ratio * outflow + rain, min(old[3][c], 0.0));
+    }
+    for c in 0..n {
+        let j = c + HALO;
+        let push = if SECOND { push[0][j] } else { 0.0 };
+        qx[c] = old[1][c] - ratio * ((fx[1][j + 1] - fx[2][j]) + (north[3][j] - south[3][j]) + push);
+    }
+    for c in 0..n {
+        let j = c + HALO;
+        let push = if SECOND { push[1][j] } else { 0.0 };
+        qz[c] = old[2][c] - ratio * ((north[1][j] - south[2][j]) + (fx[3][j + 1] - fx[3][j]) + push);
+    }
+}
+
+/// Thin films and friction; the fastest signal of each cell goes into the fourth lane.
+#[inline(always)]
+fn finish(p: &HllcParams, dt: f32, n: usize, z: &Lane, new: &mut Row) {
+    assert!(n <= WIDTH);
+    let [s, qx, qz, speed] = new;
+    if p.drag > 0.0 {
+        for c in 0..n {
+            let h = depth(s[c], z[c]);
+            let fast = (qx[c] * qx[c] + qz[c] * qz[c]).sqrt() * inverse_depth(h, p.h_eps);
+            let slow = friction_factor(p.drag, dt, h, fast);
+            qx[c] *= slow;
+            qz[c] *= slow;
+        }
+    }
+    for c in 0..n {
+        let h = depth(s[c], z[c]);
         let inverse = inverse_depth(h, p.h_eps);
         let fade = if h < p.h_eps { h * inverse } else { 1.0 };
-        qx *= fade;
-        qz *= fade;
-        if p.drag > 0.0 {
-            let slow = friction_factor(p.drag, input.dt, h, (qx * qx + qz * qz).sqrt() * inverse);
-            qx *= slow;
-            qz *= slow;
-        }
-        (s_new[c], qx_new[c], qz_new[c]) = (s, qx, qz);
-        speeds[c] = signal_speed(p.gravity, h, qx * inverse, qz * inverse, p.planar);
-        broken |= u32::from(!(s + qx + qz).is_finite());
+        qx[c] *= fade;
+        qz[c] *= fade;
+        let fast = signal_speed(p.gravity, h, qx[c] * inverse, qz[c] * inverse, p.planar);
+        let sum = s[c] + qx[c] + qz[c];
+        speed[c] = if sum.abs() < NOT_FINITE { fast } else { NOT_FINITE };
     }
+}
 
+/// The largest of a row of speeds, lane by lane so that it vectorises.
+#[inline(always)]
+fn largest(speeds: &[f32]) -> f32 {
+    let mut lanes = [0.0; VECTOR];
+    let chunks = speeds.chunks_exact(VECTOR);
+    let rest = chunks.remainder().iter().fold(0.0, |a, &b| max(b, a));
+    for chunk in chunks {
+        for (lane, &speed) in lanes.iter_mut().zip(chunk) {
+            *lane = max(speed, *lane);
+        }
+    }
+    lanes.iter().fold(rest, |a, &b| max(b, a))
+}
+
+/// Books what entered through the sides of the domain.
+#[expect(clippy::too_many_arguments, reason = "one row of everything in flight")]
+fn book(
+    p: &HllcParams,
+    input: &Input<'_>,
+    block: Block,
+    k: isize,
+    local: usize,
+    w: &Workspace,
+    out: &mut Output<'_>,
+    result: &mut BandResult,
+) {
     let volume = input.dt * p.cell;
-    let paid = |flux: &Row, j: usize, a: f32, b: f32| if flux[0][j] > 0.0 { flux[0][j] * a } else { flux[0][j] * b };
-    if x0 == 0 {
-        out.west[local] += volume * paid(fx, HALO, alpha[HALO - 1], alpha[HALO]);
+    let at = slot(k);
+    if block.x0 == 0 {
+        out.west[local] += volume * w.fx[at][0][HALO];
     }
-    if x0 + columns == nx {
-        let j = HALO + columns;
-        out.east[local] -= volume * paid(fx, j, alpha[j - 1], alpha[j]);
+    if block.x0 + block.columns == p.nx as usize {
+        out.east[local] -= volume * w.fx[at][0][HALO + block.columns];
     }
+    let own = HALO..HALO + block.columns;
+    let here = block.x0..block.x0 + block.columns;
     if k == 0 {
-        (0..columns)
-            .for_each(|c| result.south[x0 + c] = volume * paid(f_south, c + HALO, alpha_s[c + HALO], alpha[c + HALO]));
+        let faces = &w.fz[at][0][own.clone()];
+        result.south[here.clone()].iter_mut().zip(faces).for_each(|(total, mass)| *total = volume * mass);
     }
     if k + 1 == p.nz as isize {
-        (0..columns)
-            .for_each(|c| result.north[x0 + c] = -volume * paid(f_north, c + HALO, alpha[c + HALO], alpha_n[c + HALO]));
+        let faces = &w.fz[slot(k + 1)][0][own];
+        result.north[here].iter_mut().zip(faces).for_each(|(total, mass)| *total = -volume * mass);
     }
-    if broken != 0 { NOT_FINITE } else { largest(&speeds) }
 }

@@ -94,9 +94,9 @@ impl HllcParams {
 
 /// Rows per workgroup: long marches waste fewer halo rows, short ones feed more of a large GPU.
 pub(crate) fn rows_per_group(nx: u32, nz: u32) -> u32 {
-    const WANTED_GROUPS: u32 = 2048;
+    const WANTED_GROUPS: u32 = 3072;
     let across = nx.div_ceil(OWN_COLUMNS);
-    (nz * across / WANTED_GROUPS).clamp(8, 128).next_multiple_of(8).min(nz.max(1))
+    (nz * across / WANTED_GROUPS).clamp(8, 72).next_multiple_of(8).min(nz.max(1))
 }
 
 kernel! {

@@ -1,0 +1,152 @@
+//! Commands and their flags.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use thalweg::Backend;
+
+/// Real-time simulation of large bodies of water.
+#[derive(Debug, Parser)]
+#[command(name = "thalweg", version, about)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Simulate a scene to its end and write pictures, tables and a report.
+    Run(RunArgs),
+    /// Validate a scene and say what it costs, before anything is allocated.
+    Check(CheckArgs),
+    /// List the scenes that ship.
+    Scenes(ScenesArgs),
+    /// Print the JSON schema of scene files, for editors.
+    Schema,
+    /// Show executors, adapters, limits and the version.
+    Info(InfoArgs),
+    /// Measure speed: NAME is one of the benchmarks (`thalweg bench --list`).
+    Bench(BenchArgs),
+    /// Hold the solvers to analysis and experiment.
+    Validate(ValidateArgs),
+}
+
+/// Where to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BackendArg {
+    /// A real GPU if there is one, else the processor.
+    Auto,
+    /// The processor.
+    Cpu,
+    /// A GPU, software drivers included.
+    Gpu,
+}
+
+impl From<BackendArg> for Backend {
+    fn from(arg: BackendArg) -> Self {
+        match arg {
+            BackendArg::Auto => Self::Auto,
+            BackendArg::Cpu => Self::Cpu,
+            BackendArg::Gpu => Self::Gpu,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// A scene file, or the name of a shipped scene.
+    pub(crate) scene: String,
+    /// Output folder [default: out/SCENE].
+    #[arg(long, short)]
+    pub(crate) out: Option<PathBuf>,
+    /// Where to run.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) backend: BackendArg,
+    /// Threads of the processor [default: all].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Stop after this many frames.
+    #[arg(long)]
+    pub(crate) frames: Option<u64>,
+    /// Go on from the last checkpoint in the output folder.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Seconds of wall time between checkpoints; overrides the scene.
+    #[arg(long)]
+    pub(crate) checkpoint_every: Option<f64>,
+    /// Write no pictures and no animation.
+    #[arg(long)]
+    pub(crate) no_pictures: bool,
+    /// Print one JSON object at the end instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// A scene file, or the name of a shipped scene.
+    pub(crate) scene: String,
+    /// Machine-readable output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScenesArgs {
+    /// Print the text of one scene, to start your own from.
+    #[arg(long, value_name = "SCENE")]
+    pub(crate) show: Option<String>,
+    /// Machine-readable output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Machine-readable output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Which benchmark.
+    #[arg(required_unless_present = "list")]
+    pub(crate) name: Option<String>,
+    /// List the benchmarks.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Largest grid edge, cells.
+    #[arg(long, default_value_t = 8192)]
+    pub(crate) max_size: u32,
+    /// Smallest grid edge, cells.
+    #[arg(long, default_value_t = 256)]
+    pub(crate) min_size: u32,
+    /// Only this executor.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) backend: BackendArg,
+    /// Machine-readable output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ValidateArgs {
+    /// Only cases whose name contains this.
+    pub(crate) case: Option<String>,
+    /// List the cases.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Where to run; `auto` takes the processor and, if there is any GPU, that too.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) backend: BackendArg,
+    /// Folder for plots and a report.
+    #[arg(long, short)]
+    pub(crate) out: Option<PathBuf>,
+    /// Machine-readable output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

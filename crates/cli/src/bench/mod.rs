@@ -1,0 +1,72 @@
+//! `bench`: speed as ratios, each figure beside the machine's own copy bandwidth from the same run.
+
+mod copy;
+mod shallow;
+
+use serde_json::{Map, Value, json};
+
+use crate::args::BenchArgs;
+use crate::failure::{Failure, Outcome};
+use crate::text;
+
+/// A row of a benchmark: flat, numbers as numbers, the unit in the key.
+type Row = Map<String, Value>;
+
+/// A benchmark by name.
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&BenchArgs, &mut dyn FnMut(&Row)) -> Outcome<Vec<Row>>,
+}
+
+const BENCHES: &[Bench] = &[Bench {
+    name: "shallow",
+    about: "shallow water: ns per cell and step, share of copy bandwidth, 256² to 8192², CPU and GPU",
+    run: shallow::run,
+}];
+
+pub(crate) fn bench(args: &BenchArgs) -> Outcome {
+    if args.list {
+        BENCHES.iter().for_each(|b| text::print(&format!("{:<12} {}", b.name, b.about)));
+        return Ok(());
+    }
+    let name = args.name.as_deref().unwrap_or_default();
+    let bench = BENCHES.iter().find(|b| b.name == name);
+    let bench = bench
+        .ok_or_else(|| Failure::Input(format!("no benchmark is called `{name}`; `thalweg bench --list` shows them")))?;
+    let mut tell = |row: &Row| {
+        if !args.json {
+            let cells: Vec<String> = row.iter().map(|(k, v)| format!("{k} {}", cell(v))).collect();
+            text::tell(&cells.join(", "));
+        }
+    };
+    let rows = (bench.run)(args, &mut tell)?;
+    if args.json {
+        text::print(&json!({"bench": bench.name, "machine": machine(), "rows": rows}).to_string());
+        return Ok(());
+    }
+    if let Some(first) = rows.first() {
+        let header: Vec<&str> = first.keys().map(String::as_str).collect();
+        let lines: Vec<Vec<String>> = rows.iter().map(|r| r.values().map(cell).collect()).collect();
+        text::print(&text::table(&header, &lines));
+    }
+    Ok(())
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::String(s) => s.clone(),
+        Value::Number(n) if n.is_f64() => n.as_f64().map_or_else(String::new, text::short),
+        other => other.to_string(),
+    }
+}
+
+/// Processor, threads and adapters, for the record.
+fn machine() -> Value {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
+        info.lines()
+            .find_map(|l| l.strip_prefix("model name").map(|m| m.trim_start_matches([' ', '\t', ':']).to_string()))
+    });
+    let gpus: Vec<String> = thalweg::compute::adapters().into_iter().map(|a| a.name).collect();
+    json!({"cpu": cpu, "threads": rayon::current_num_threads(), "gpus": gpus})
+}

@@ -1,0 +1,72 @@
+//! How a command fails: exit code 2 if the input is wrong, 1 if the run failed.
+
+use std::process::ExitCode;
+
+use thalweg_scene::SceneError;
+
+use crate::text;
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is wrong.
+    Input(String),
+    /// The run failed.
+    Run(String),
+    /// Already told to the user.
+    Silent,
+}
+
+impl Failure {
+    /// Prints the message and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Input(message) => {
+                text::tell(&with_prefix(&message));
+                ExitCode::from(2)
+            }
+            Self::Run(message) => {
+                text::tell(&with_prefix(&message));
+                ExitCode::from(1)
+            }
+            Self::Silent => ExitCode::from(1),
+        }
+    }
+}
+
+fn with_prefix(message: &str) -> String {
+    if message.starts_with("error") { message.to_string() } else { format!("error: {message}") }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl From<thalweg::Error> for Failure {
+    fn from(error: thalweg::Error) -> Self {
+        if error.is_input() { Self::Input(error.to_string()) } else { Self::Run(error.to_string()) }
+    }
+}
+
+impl From<thalweg::compute::ComputeError> for Failure {
+    fn from(error: thalweg::compute::ComputeError) -> Self {
+        Self::Run(error.to_string())
+    }
+}
+
+impl From<thalweg_io::Error> for Failure {
+    fn from(error: thalweg_io::Error) -> Self {
+        Self::Run(error.to_string())
+    }
+}
+
+impl From<thalweg_io::checkpoint::Error> for Failure {
+    fn from(error: thalweg_io::checkpoint::Error) -> Self {
+        Self::Run(error.to_string())
+    }
+}
+
+/// Shorthand for results of commands.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;

@@ -1,0 +1,103 @@
+//! `check`, `scenes` and `schema`: what a scene is, without running it.
+
+use std::path::Path;
+
+use thalweg_scene::{Grid, Scene, shipped};
+
+use crate::args::{CheckArgs, ScenesArgs};
+use crate::failure::{Failure, Outcome};
+use crate::text;
+
+/// Cells that a check looks at in one go.
+const STRIP_CELLS: u32 = 1 << 20;
+
+/// A scene file if the name looks like one or exists, a shipped scene otherwise.
+pub(crate) fn open_scene(name: &str) -> Outcome<Scene> {
+    let path = Path::new(name);
+    let looks_like_file = path.extension().is_some_and(|e| e == "toml") || path.components().count() > 1;
+    let is_shipped = shipped().iter().any(|s| s.name == name);
+    let scene =
+        if looks_like_file || (path.exists() && !is_shipped) { Scene::from_file(path) } else { Scene::shipped(name) };
+    Ok(scene?)
+}
+
+pub(crate) fn check(args: &CheckArgs) -> Outcome {
+    let scene = open_scene(&args.scene)?;
+    check_ground(&scene)?;
+    let cost = scene.cost();
+    if args.json {
+        let object = serde_json::json!({
+            "scene": scene.name, "nx": scene.grid.nx, "nz": scene.grid.nz, "cell_m": scene.grid.cell,
+            "duration_s": scene.duration, "cost": cost, "bytes": cost.bytes(),
+        });
+        text::print(&object.to_string());
+        return Ok(());
+    }
+    let grid = &scene.grid;
+    text::print(&format!("{}: valid", scene.name));
+    let rows = [
+        ("grid", format!("{} × {} cells of {} m", grid.nx, grid.nz, grid.cell)),
+        ("cells", text::grouped(cost.cells)),
+        ("state", text::bytes(cost.bytes_state)),
+        ("height maps", text::bytes(cost.bytes_files)),
+        ("pictures", format!("{} of {} pixels", cost.pictures, text::grouped(cost.pixels))),
+        ("memory in all", text::bytes(cost.bytes())),
+        ("simulated", format!("{} s in {} steps of {} s", scene.duration, cost.rows - 1, text::short(scene.step))),
+    ];
+    for (name, value) in rows {
+        text::print(&format!("  {name:<14} {value}"));
+    }
+    Ok(())
+}
+
+/// Looks at every cell's bed and water, as a run would, but strip by strip: a scene too large for memory can be
+/// checked as well.
+fn check_ground(scene: &Scene) -> Outcome {
+    let grid = &scene.grid;
+    let rows = (STRIP_CELLS / grid.nx).clamp(1, grid.nz);
+    for first in (0..grid.nz).step_by(rows as usize) {
+        let origin = [grid.origin[0], grid.origin[1] + grid.cell * f64::from(first)];
+        let strip = Grid { nz: rows.min(grid.nz - first), origin, ..*grid };
+        let bed = scene.terrain.rasterise(&strip)?;
+        scene.water.rasterise(&strip, &bed)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn scenes(args: &ScenesArgs) -> Outcome {
+    if let Some(name) = &args.show {
+        let found = shipped().iter().find(|s| s.name == name);
+        let scene = found.ok_or_else(|| {
+            Failure::Input(format!("no shipped scene is called `{name}`; `thalweg scenes` lists them"))
+        })?;
+        text::print(scene.text.trim_end());
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    let mut objects = Vec::new();
+    for shipped in shipped() {
+        let scene = Scene::shipped(shipped.name)?;
+        let cells = scene.cost().cells;
+        objects.push(serde_json::json!({
+            "name": shipped.name, "title": scene.name, "description": scene.description, "cells": cells,
+            "duration_s": scene.duration,
+        }));
+        rows.push(vec![
+            shipped.name.to_string(),
+            text::grouped(cells),
+            format!("{} s", scene.duration),
+            scene.description,
+        ]);
+    }
+    if args.json {
+        text::print(&serde_json::Value::from(objects).to_string());
+    } else {
+        rows.iter().for_each(|r| text::print(&format!("{:<12} {:>9} cells {:>8}   {}", r[0], r[1], r[2], r[3])));
+    }
+    Ok(())
+}
+
+pub(crate) fn schema() -> Outcome {
+    text::print(&format!("{:#}", thalweg_scene::schema()));
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The output folder.
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Outcome};
+
+/// Where a run writes.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+/// `out/<scene>`.
+pub(super) fn default_path(scene: &str) -> PathBuf {
+    let stem = Path::new(scene).file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
+    Path::new("out").join(stem)
+}
+
+impl Folder {
+    pub(super) fn open(path: PathBuf) -> Outcome<Self> {
+        let frames = path.join("frames");
+        std::fs::create_dir_all(&frames)
+            .map_err(|e| Failure::Input(format!("cannot write into {}: {e}", path.display())))?;
+        Ok(Self { path })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    pub(super) fn frame(&self, field: &str, n: u64) -> PathBuf {
+        self.path.join("frames").join(format!("{field}-{n:05}.png"))
+    }
+
+    /// Pictures of a field, in order.
+    pub(super) fn frames(&self, field: &str) -> Vec<PathBuf> {
+        let prefix = format!("{field}-");
+        let entries = std::fs::read_dir(self.path.join("frames")).into_iter().flatten().flatten();
+        let mut list: Vec<PathBuf> = entries
+            .map(|e| e.path())
+            .filter(|p| {
+                let name = p.file_name().unwrap_or_default().to_string_lossy();
+                name.starts_with(&prefix) && name.ends_with(".png")
+            })
+            .collect();
+        list.sort();
+        list
+    }
+
+    /// Removes what an earlier run left, and nothing else. Checkpoints go first: a kill halfway must not leave one
+    /// to resume from without its tables.
+    pub(super) fn clean(&self) -> Outcome {
+        let ours =
+            ["checkpoint.thalweg.prev", "checkpoint.thalweg", "stats.csv", "probes.csv", "summary.json", "report.html"];
+        let mut old: Vec<PathBuf> = ours.iter().map(|name| self.file(name)).collect();
+        for field in ["depth", "speed", "surface"] {
+            old.extend(self.frames(field));
+            old.push(self.file(&format!("{field}.gif")));
+        }
+        for path in old {
+            match std::fs::remove_file(&path) {
+                Ok(()) => {}
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+                Err(e) => return Err(Failure::Run(format!("cannot remove {}: {e}", path.display()))),
+            }
+        }
+        Ok(())
+    }
+}

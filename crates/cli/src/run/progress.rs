@@ -1,0 +1,46 @@
+//! The progress bar: time left and live figures. Hidden when nobody looks.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use thalweg::Statistics;
+
+use crate::text;
+
+pub(super) struct Progress {
+    bar: ProgressBar,
+    end: f64,
+}
+
+/// Ticks of the whole bar.
+const TICKS: u64 = 10_000;
+
+impl Progress {
+    pub(super) fn new(end: f64, start: f64, quiet: bool) -> Self {
+        let hidden = quiet || !std::io::stderr().is_terminal();
+        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+        let bar = ProgressBar::with_draw_target(Some(TICKS), target);
+        let template = "{bar:32.cyan/blue} {percent:>3} %  {msg}  {elapsed} elapsed, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        let progress = Self { bar, end };
+        progress.bar.set_position(progress.ticks(start));
+        progress.bar.reset_eta();
+        progress
+    }
+
+    fn ticks(&self, time: f64) -> u64 {
+        (time / self.end * TICKS as f64) as u64
+    }
+
+    pub(super) fn update(&mut self, now: &Statistics) {
+        let speed = text::short(now.max_speed);
+        self.bar.set_message(format!("{:.2} s  {} m³  {speed} m/s", now.time, text::short(now.volume)));
+        self.bar.set_position(self.ticks(now.time));
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

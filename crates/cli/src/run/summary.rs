@@ -1,0 +1,273 @@
+//! Tables while a run goes on; summary, animation and report at its end.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use thalweg::{Simulation, Statistics};
+use thalweg_io::animation;
+use thalweg_io::report::Report;
+use thalweg_io::table::{self, Table};
+use thalweg_scene::Scene;
+
+use super::drift;
+use super::folder::Folder;
+use super::pictures::Pictures;
+use crate::failure::{Failure, Outcome};
+use crate::text;
+
+/// Frames of the animation per second.
+const FPS: f64 = 15.0;
+/// Pictures shown in the report.
+const REPORT_FRAMES: usize = 12;
+/// Stages of a step, as columns of the statistics.
+const STAGES: [&str; 6] = ["clock", "flux", "absorb", "pour", "statistics", "probes"];
+
+/// What is written row by row.
+pub(super) struct Record {
+    stats: Table,
+    probes: Option<Table>,
+    initial_volume: f64,
+    began: Instant,
+    step_ms: Vec<f64>,
+    stages: BTreeMap<String, f64>,
+    last: Statistics,
+}
+
+fn stats_columns() -> Vec<String> {
+    let fixed = [
+        "time",
+        "substeps",
+        "volume",
+        "added",
+        "removed",
+        "drift",
+        "kinetic_energy",
+        "potential_energy",
+        "wet_area",
+        "max_speed",
+        "step_ms",
+    ];
+    fixed.iter().map(|c| (*c).to_string()).chain(STAGES.iter().map(|s| format!("{s}_ms"))).collect()
+}
+
+fn probe_columns(simulation: &Simulation) -> Vec<String> {
+    std::iter::once("time".to_string()).chain(simulation.probe_columns()).collect()
+}
+
+impl Record {
+    /// Starts the tables with the state at time 0.
+    pub(super) fn create(folder: &Folder, simulation: &mut Simulation) -> Outcome<Self> {
+        let columns = probe_columns(simulation);
+        let probes = if columns.len() > 1 { Some(Table::create(folder.file("probes.csv"), &columns)?) } else { None };
+        let first = simulation.statistics()?;
+        let stats = Table::create(folder.file("stats.csv"), &stats_columns())?;
+        let mut record = Self::new(stats, probes, first.volume, first);
+        simulation.take_timings()?;
+        record.row(simulation, &first, Duration::ZERO)?;
+        record.step_ms.clear();
+        Ok(record)
+    }
+
+    /// Opens the tables again and drops rows past the checkpoint.
+    pub(super) fn resume(folder: &Folder, simulation: &mut Simulation, initial_volume: f64) -> Outcome<Self> {
+        let time = simulation.time();
+        let columns = probe_columns(simulation);
+        let probes =
+            if columns.len() > 1 { Some(Table::resume(folder.file("probes.csv"), &columns, time)?) } else { None };
+        let stats = Table::resume(folder.file("stats.csv"), &stats_columns(), time)?;
+        // There may be no step left to take: the summary then tells of this state.
+        let last = simulation.statistics()?;
+        simulation.take_timings()?;
+        Ok(Self::new(stats, probes, initial_volume, last))
+    }
+
+    fn new(stats: Table, probes: Option<Table>, initial_volume: f64, last: Statistics) -> Self {
+        let (step_ms, stages) = (Vec::new(), BTreeMap::new());
+        Self { stats, probes, initial_volume, began: Instant::now(), step_ms, stages, last }
+    }
+
+    pub(super) fn initial_volume(&self) -> f64 {
+        self.initial_volume
+    }
+
+    /// One row of each table.
+    pub(super) fn row(&mut self, simulation: &mut Simulation, now: &Statistics, wall: Duration) -> Outcome {
+        if let Some(probes) = &mut self.probes {
+            let values = simulation.read_probes()?;
+            probes.row(&std::iter::once(now.time).chain(values).collect::<Vec<_>>())?;
+        }
+        let step_ms = wall.as_secs_f64() * 1e3;
+        self.step_ms.push(step_ms);
+        let timings = simulation.take_timings()?;
+        let mut stage_ms = [0.0; STAGES.len()];
+        for (name, time) in timings.stages() {
+            *self.stages.entry(name.into()).or_default() += time.ms;
+            if let Some(n) = STAGES.iter().position(|s| *s == name) {
+                stage_ms[n] = time.ms;
+            }
+        }
+        let mut row = vec![
+            now.time,
+            now.substeps as f64,
+            now.volume,
+            now.added,
+            now.removed,
+            drift(self.initial_volume, now),
+            now.kinetic_energy,
+            now.potential_energy,
+            now.wet_area,
+            now.max_speed,
+            step_ms,
+        ];
+        row.extend(stage_ms);
+        self.stats.row(&row)?;
+        self.last = *now;
+        Ok(())
+    }
+
+    /// Writes animation, summary and report; returns the summary.
+    pub(super) fn finish(
+        self,
+        folder: &Folder,
+        scene: &Scene,
+        simulation: &Simulation,
+        pictures: &Pictures<'_>,
+    ) -> Outcome<Value> {
+        let stats = table::read(folder.file("stats.csv"))?;
+        let column = |name: &str| stats.get(name).unwrap_or_default();
+        let fields = pictures.fields();
+        let mut outputs = vec!["stats.csv".to_string(), "summary.json".into(), "report.html".into()];
+        if self.probes.is_some() {
+            outputs.push("probes.csv".into());
+        }
+        let mut animated = None;
+        if let Some(&field) = fields.first().filter(|_| scene.output.animation) {
+            let frames = folder.frames(field);
+            if frames.len() > 1 {
+                let name = format!("{field}.gif");
+                animation::from_frames(&frames, folder.file(&name), FPS)?;
+                outputs.push(name.clone());
+                animated = Some(name);
+            }
+        }
+        let frames = fields.first().map_or(0, |field| folder.frames(field).len());
+        let max_speed = column("max_speed").iter().copied().fold(0.0, f64::max);
+        let steps = self.step_ms.len();
+        let summary = json!({
+            "scene": scene.name,
+            "frames": frames,
+            "steps": simulation.steps(),
+            "substeps": self.last.substeps,
+            "simulated_seconds": simulation.time(),
+            "wall_seconds": self.began.elapsed().as_secs_f64(),
+            "step_ms": median(self.step_ms.clone()),
+            "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
+            "cells": scene.cost().cells,
+            "particles": 0,
+            "volume": {
+                "initial": self.initial_volume,
+                "final": self.last.volume,
+                "added": self.last.added,
+                "removed": self.last.removed,
+                "drift": drift(self.initial_volume, &self.last),
+            },
+            "max_speed": max_speed,
+            "backend": simulation.executor().describe(),
+            "outputs": outputs,
+        });
+        let pretty = format!("{summary:#}\n");
+        let path = folder.file("summary.json");
+        std::fs::write(&path, pretty).map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))?;
+        self.report(folder, scene, &summary, &stats, &fields, animated)?;
+        Ok(summary)
+    }
+
+    fn report(
+        &self,
+        folder: &Folder,
+        scene: &Scene,
+        summary: &Value,
+        stats: &table::Columns,
+        fields: &[&str],
+        animated: Option<String>,
+    ) -> Outcome {
+        let number = |value: &Value| value.as_f64().map_or_else(|| value.to_string(), text::short);
+        let mut report = Report::new(&scene.name).describe(&scene.description);
+        for (key, label) in [
+            ("simulated_seconds", "simulated, s"),
+            ("wall_seconds", "wall time, s"),
+            ("step_ms", "step, ms (median)"),
+            ("max_speed", "fastest water, m/s"),
+        ] {
+            report = report.summarise(label, number(&summary[key]));
+        }
+        for key in ["initial", "final", "added", "removed", "drift"] {
+            report = report.summarise(
+                format!("volume {key}{}", if key == "drift" { "" } else { ", m³" }),
+                number(&summary["volume"][key]),
+            );
+        }
+        report = report.summarise("cells", text::grouped(scene.cost().cells));
+        report = report.summarise("backend", summary["backend"].as_str().unwrap_or_default());
+        report = report.summarise("version", env!("CARGO_PKG_VERSION"));
+        if let Some(name) = animated {
+            report = report.animation("The run", folder.file(&name));
+        }
+        for field in fields {
+            report = report.frames(*field, spread(&folder.frames(field)));
+        }
+        if self.probes.is_some() {
+            report = report.columns("Probes", &table::read(folder.file("probes.csv"))?);
+        }
+        report = report.columns("Statistics", stats);
+        let stages = summary["stages"].as_object().into_iter().flatten();
+        let bars: Vec<_> = stages.map(|(s, v)| (s.clone(), v.as_f64().unwrap_or(0.0))).collect();
+        report = report.bars("Time per stage and step", "ms", bars);
+        Ok(report.write(folder.file("report.html"))?)
+    }
+}
+
+/// A dozen pictures from first to last.
+fn spread(frames: &[PathBuf]) -> Vec<PathBuf> {
+    if frames.len() <= REPORT_FRAMES {
+        return frames.to_vec();
+    }
+    (0..REPORT_FRAMES).map(|n| frames[n * (frames.len() - 1) / (REPORT_FRAMES - 1)].clone()).collect()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The summary in a few lines.
+pub(super) fn for_people(summary: &Value, folder: &Folder) -> String {
+    let f = |v: &Value| v.as_f64().map_or_else(String::new, text::short);
+    let volume = &summary["volume"];
+    [
+        format!(
+            "{} s simulated in {} s: {} steps, {} sub-steps, {} ms a step on {}",
+            f(&summary["simulated_seconds"]),
+            f(&summary["wall_seconds"]),
+            summary["steps"],
+            summary["substeps"],
+            f(&summary["step_ms"]),
+            summary["backend"].as_str().unwrap_or_default()
+        ),
+        format!(
+            "volume {} → {} m³ (in {}, out {}, unaccounted {})",
+            f(&volume["initial"]),
+            f(&volume["final"]),
+            f(&volume["added"]),
+            f(&volume["removed"]),
+            f(&volume["drift"])
+        ),
+        format!("open {}", folder.file("report.html").display()),
+    ]
+    .join("\n")
+}

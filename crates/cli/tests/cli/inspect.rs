@@ -1,0 +1,164 @@
+//! Commands that look and do not run: `check`, `scenes`, `schema`, `info`, and what can be listed.
+
+use serde_json::Value;
+
+use crate::program::{Place, basin, end};
+use crate::schema::faults;
+
+/// Names of the shipped scenes: the files of the folder `scenes`.
+pub(crate) fn shipped_names() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
+    let paths = std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("readable").path());
+    let scenes = paths.filter(|path| path.extension().is_some_and(|e| e == "toml"));
+    let mut names: Vec<String> =
+        scenes.map(|path| path.file_stem().expect("a name").to_string_lossy().into()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn check_tells_the_cost() {
+    let place = Place::new(&basin(100));
+    let path = place.scene.to_str().expect("UTF-8");
+    let object = end(["check", "--json", path]).expect(0).json();
+    assert_eq!((&object["nx"], &object["nz"]), (&80.into(), &60.into()));
+    assert_eq!(
+        (&object["scene"], &object["cell_m"], &object["duration_s"]),
+        (&"Basin".into(), &0.1.into(), &2.0.into())
+    );
+    assert_eq!(object["cost"]["cells"], 4800);
+    assert_eq!(object["cost"]["rows"], 101, "one row a step, and the start");
+    assert_eq!(object["cost"]["pictures"], 22, "two fields, eleven frames");
+    let bytes = |value: &Value| value.as_u64().expect("a number");
+    assert!(bytes(&object["cost"]["bytes_state"]) >= 4800 * 28);
+    assert!(bytes(&object["bytes"]) >= bytes(&object["cost"]["bytes_state"]));
+
+    let ended = end(["check", path]).expect(0);
+    for part in ["Basin: valid", "80 × 60 cells of 0.1 m", "4 800", "2 s in 100 steps"] {
+        assert!(ended.stdout.contains(part), "no `{part}` in\n{}", ended.stdout);
+    }
+    assert_eq!(ended.stderr, "");
+    assert!(!place.out.exists());
+}
+
+#[test]
+fn every_shipped_scene_is_listed_checked_and_shown() {
+    let list = end(["scenes", "--json"]).expect(0).json();
+    let list = list.as_array().expect("a list");
+    let mut names: Vec<&str> = list.iter().map(|scene| scene["name"].as_str().expect("a name")).collect();
+    names.sort_unstable();
+    assert_eq!(names, shipped_names(), "what ships is what the folder holds");
+    let text = end(["scenes"]).expect(0).stdout;
+    assert_eq!(text.lines().count(), list.len());
+    for scene in list {
+        let name = scene["name"].as_str().expect("a name");
+        for key in ["title", "description"] {
+            assert!(scene[key].as_str().is_some_and(|text| !text.is_empty()), "{name}: {key}");
+        }
+        assert!(scene["cells"].as_u64() > Some(0) && scene["duration_s"].as_f64() > Some(0.0), "{scene}");
+        assert!(text.lines().any(|line| line.starts_with(name)), "{name} is not in\n{text}");
+        let checked = end(["check", name, "--json"]).expect(0).json();
+        assert_eq!((&checked["scene"], &checked["cost"]["cells"]), (&scene["title"], &scene["cells"]));
+    }
+}
+
+#[test]
+fn a_shown_scene_is_a_start_for_ones_own() {
+    for name in shipped_names() {
+        let text = end(["scenes", "--show", &name]).expect(0).stdout;
+        let source = format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(text.trim_end(), std::fs::read_to_string(source).expect("there").trim_end(), "{name}");
+    }
+}
+
+#[test]
+fn the_schema_takes_every_scene_that_the_program_takes() {
+    let schema = end(["schema"]).expect(0).json();
+    assert_eq!(schema["title"], "Thalweg scene");
+    let mut scenes = vec![("basin".to_owned(), basin(10))];
+    scenes.extend(shipped_names().into_iter().map(|name| {
+        let text = end(["scenes", "--show", &name]).expect(0).stdout;
+        (name, text)
+    }));
+    for (name, text) in &scenes {
+        let found = faults(&schema, &json(text));
+        assert!(found.is_empty(), "{name}: {}", found.join("\n"));
+    }
+    for (from, to) in [
+        ("manning", "maning"),
+        ("cell = 0.1", "cell = -0.1"),
+        ("duration = ", "durations = "),
+        ("size = [8, 2, 6]", "size = [8, 2]"),
+        ("kind = \"surface\"", "kind = \"surfaces\""),
+        ("width = 160", "width = \"wide\""),
+    ] {
+        let text = basin(10).replace(from, to);
+        assert!(!faults(&schema, &json(&text)).is_empty(), "the schema takes `{to}`");
+    }
+}
+
+fn json(text: &str) -> Value {
+    let table: toml::Table = text.parse().expect("TOML");
+    serde_json::to_value(table).expect("JSON")
+}
+
+#[test]
+fn info_tells_what_there_is() {
+    let object = end(["info", "--json"]).expect(0).json();
+    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"));
+    assert!(object["threads"].as_u64() >= Some(1));
+    for adapter in object["adapters"].as_array().expect("a list") {
+        for key in ["name", "api", "kind", "driver"] {
+            assert!(adapter[key].is_string(), "{key} of {adapter}");
+        }
+        assert!(adapter["software"].is_boolean() && adapter["timestamps"].is_boolean(), "{adapter}");
+        assert!(adapter["max_binding_bytes"].as_u64() > Some(0), "{adapter}");
+    }
+    let text = end(["info"]).expect(0).stdout;
+    assert!(text.starts_with(concat!("thalweg ", env!("CARGO_PKG_VERSION"))) && text.contains("gpu "), "{text}");
+}
+
+#[test]
+fn benches_and_cases_are_listed() {
+    let benches = end(["bench", "--list"]).expect(0).stdout;
+    assert!(benches.lines().any(|line| line.starts_with("shallow ")), "{benches}");
+    let cases = end(["validate", "--list"]).expect(0).stdout;
+    assert!(cases.lines().count() >= 10, "{cases}");
+    let part = end(["validate", "thacker", "--list"]).expect(0).stdout;
+    assert!(part.lines().count() == 2 && part.lines().all(|line| line.starts_with("thacker-")), "{part}");
+}
+
+#[test]
+fn a_small_bench_has_flat_rows() {
+    let line = ["bench", "shallow", "--min-size", "64", "--max-size", "64", "--backend", "cpu", "--json"];
+    let object = end(line).expect(0).json();
+    assert_eq!(object["bench"], "shallow");
+    assert!(object["machine"].is_object());
+    let rows = object["rows"].as_array().expect("rows");
+    assert!(!rows.is_empty());
+    for row in rows {
+        let row = row.as_object().expect("an object");
+        assert!(row.values().all(|value| value.is_number() || value.is_string()), "{row:?}");
+        for key in ["ns_per_cell", "copy_share"] {
+            assert!(row[key].as_f64().is_some_and(|x| x > 0.0), "{key} of {row:?}");
+        }
+    }
+}
+
+#[test]
+fn a_small_validation_keeps_the_contract() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("deep/er");
+    let line = ["validate", "double-rarefaction", "--backend", "cpu", "--json", "--out"];
+    let ended = end(line.map(std::ffi::OsStr::new).into_iter().chain([out.as_os_str()])).expect(0);
+    let object = ended.json();
+    let cases = object["cases"].as_array().expect("cases");
+    assert!(!cases.is_empty());
+    for case in cases {
+        assert_eq!((&case["case"], &case["backend"]), (&"double-rarefaction".into(), &"cpu".into()));
+        assert!(case["metric"].is_string() && !case["limit"].is_null(), "{case}");
+        assert!(case["value"].is_number() && case["pass"] == true, "{case}");
+    }
+    let report = std::fs::read_to_string(out.join("validation.html")).expect("a report");
+    assert!(report.trim_end().ends_with("</html>"));
+}

@@ -1,0 +1,13 @@
+//! The `thalweg` program from outside: what it prints, what it writes, how it ends.
+//!
+//! Every test drives the built program on small scenes of its own, in folders of its own.
+
+mod inspect;
+mod interrupt;
+mod pipes;
+mod program;
+mod refuse;
+mod resume;
+mod run;
+mod schema;
+mod shipped;

@@ -1,0 +1,195 @@
+//! The four sides of the domain.
+
+use crate::context::Context;
+use crate::format::{self, BoundaryName, BoundaryTable};
+use crate::grid::Grid;
+use crate::report::At;
+use crate::series::Series;
+
+/// Cells of the absorbing layer of an open side, unless the scene says otherwise.
+const DEFAULT_LAYER: u32 = 12;
+
+/// Largest discharge through a side, m³/s; a hundred Amazons.
+const LARGEST_DISCHARGE: f64 = 2e7;
+
+/// The four sides of the domain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Boundaries {
+    /// The side of low x.
+    pub west: Boundary,
+    /// The side of high x.
+    pub east: Boundary,
+    /// The side of low z.
+    pub south: Boundary,
+    /// The side of high z.
+    pub north: Boundary,
+}
+
+/// What happens at one side.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Boundary {
+    /// Reflects everything.
+    Wall,
+    /// Lets waves out and keeps the water level.
+    Open {
+        /// Elevation of the still water outside, m; `None`: the water at the start.
+        level: Option<f64>,
+        /// Thickness of the layer that absorbs waves, cells.
+        layer: u32,
+    },
+    /// Lets water run out.
+    Outflow,
+    /// Brings water in.
+    Inflow {
+        /// What is prescribed.
+        kind: Inflow,
+        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
+        span: Option<[f64; 2]>,
+        /// Thickness of the layer that absorbs outgoing waves, cells.
+        layer: u32,
+    },
+}
+
+/// What is prescribed at a side where water comes in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inflow {
+    /// Water that enters through the side or its span, m³/s.
+    Discharge(Series),
+    /// Elevation of the surface, m.
+    Surface(Series),
+}
+
+/// One side while it is validated.
+struct Side<'a> {
+    at: At,
+    grid: &'a Grid,
+    /// Cells across the side, that is from it to the opposite one.
+    across: u32,
+    /// Axis along the side: 0 for x, 1 for z.
+    along: usize,
+}
+
+impl Boundaries {
+    pub(crate) fn lower(file: &format::Boundaries, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
+        let at = At::root().key("boundary");
+        let mut side = |name: &str, file: &format::Boundary| {
+            let along = if matches!(name, "west" | "east") { 1 } else { 0 };
+            let across = if along == 1 { grid.nx } else { grid.nz };
+            let side = Side { at: at.key(name), grid, across, along };
+            side.lower(file, context)
+        };
+        // All four are read before one can fail, so that all errors are found.
+        let [west, east, south, north] = [
+            side("west", &file.west),
+            side("east", &file.east),
+            side("south", &file.south),
+            side("north", &file.north),
+        ];
+        Some(Self { west: west?, east: east?, south: south?, north: north? })
+    }
+}
+
+impl Side<'_> {
+    fn lower(&self, file: &format::Boundary, context: &mut Context<'_>) -> Option<Boundary> {
+        let boundary = match file {
+            format::Boundary::Name(BoundaryName::Wall) => Boundary::Wall,
+            format::Boundary::Name(BoundaryName::Outflow) => Boundary::Outflow,
+            format::Boundary::Name(BoundaryName::Open) => Boundary::Open { level: None, layer: self.default_layer() },
+            format::Boundary::Table(table) => self.lower_table(table, context)?,
+        };
+        if self.across == 1 && boundary != Boundary::Wall {
+            let message = format!("`{}` must be a wall: the domain is one cell thick across it", self.at);
+            context.report.error(&self.at, message);
+        }
+        Some(boundary)
+    }
+
+    fn lower_table(&self, file: &BoundaryTable, context: &mut Context<'_>) -> Option<Boundary> {
+        Some(match file {
+            BoundaryTable::Wall {} => Boundary::Wall,
+            BoundaryTable::Outflow {} => Boundary::Outflow,
+            BoundaryTable::Open { level, layer } => {
+                if let Some(layer) = layer {
+                    self.check_layer(*layer, context);
+                }
+                Boundary::Open { level: *level, layer: layer.unwrap_or(self.default_layer()) }
+            }
+            BoundaryTable::Inflow { discharge, surface, span, layer } => {
+                self.check_layer(*layer, context);
+                if let Some(span) = span {
+                    self.check_span(*span, context);
+                }
+                let kind = self.inflow(discharge.as_ref(), surface.as_ref(), context)?;
+                Boundary::Inflow { kind, span: *span, layer: *layer }
+            }
+        })
+    }
+
+    fn inflow(
+        &self,
+        discharge: Option<&format::Series>,
+        surface: Option<&format::Series>,
+        context: &mut Context<'_>,
+    ) -> Option<Inflow> {
+        match (discharge, surface) {
+            (Some(series), None) => {
+                let range = [0.0, LARGEST_DISCHARGE];
+                let series = Series::lower(series, context, &self.at.key("discharge"), range, "m³/s")?;
+                Some(Inflow::Discharge(series))
+            }
+            (None, Some(series)) => {
+                let series = Series::lower(series, context, &self.at.key("surface"), [-1e5, 1e5], "m")?;
+                Some(Inflow::Surface(series))
+            }
+            (given, _) => {
+                let message = match given {
+                    Some(_) => format!("`{}` has both `discharge` and `surface`", self.at),
+                    None => format!("`{}` needs `discharge` or `surface`", self.at),
+                };
+                let hint =
+                    "give the water that enters (`discharge`, m³/s) or the elevation of the surface (`surface`, m)";
+                context.report.error_with(&self.at, message, hint);
+                None
+            }
+        }
+    }
+
+    /// Thinner in a small domain: at most a quarter of it.
+    fn default_layer(&self) -> u32 {
+        DEFAULT_LAYER.min(self.across / 4)
+    }
+
+    fn check_layer(&self, layer: u32, context: &mut Context<'_>) {
+        if layer >= self.across {
+            context.report.error_with(
+                &self.at.key("layer"),
+                format!("the layer of {layer} cells fills the domain"),
+                format!("the domain has {} cells across this side", self.across),
+            );
+        }
+    }
+
+    fn check_span(&self, span: [f64; 2], context: &mut Context<'_>) {
+        let at = self.at.key("span");
+        let (low, high) = (self.grid.origin[self.along], self.grid.high()[self.along]);
+        let slack = 1e-6 * self.grid.cell;
+        if span[0] >= span[1] {
+            context.report.error(&at, format!("the span is empty: it goes from {} to {} m", span[0], span[1]));
+        } else if span[0] < low - slack || span[1] > high + slack {
+            let name = ["x", "z"][self.along];
+            context.report.error_with(
+                &at,
+                "the span is outside the domain",
+                format!("this side goes from {name} {low} to {high} m"),
+            );
+        } else {
+            let mut min = self.grid.origin;
+            let mut max = self.grid.high();
+            (min[self.along], max[self.along]) = (span[0], span[1]);
+            if !self.grid.touches(min, max) {
+                let message = format!("the span of {} m holds no cell", span[1] - span[0]);
+                context.report.error_with(&at, message, format!("a cell has {} m", self.grid.cell));
+            }
+        }
+    }
+}

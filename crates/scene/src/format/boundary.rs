@@ -1,0 +1,162 @@
+//! `[boundary]`, and the series in time that it and other sections use.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `[boundary]`: what happens at the four sides.
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Boundaries {
+    /// The side of low x.
+    #[serde(default)]
+    pub(crate) west: Boundary,
+    /// The side of high x.
+    #[serde(default)]
+    pub(crate) east: Boundary,
+    /// The side of low z.
+    #[serde(default)]
+    pub(crate) south: Boundary,
+    /// The side of high z.
+    #[serde(default)]
+    pub(crate) north: Boundary,
+}
+
+/// One side, by name or as a table.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Boundary {
+    /// A kind that needs no settings.
+    Name(BoundaryName),
+    /// A kind with its settings.
+    Table(Box<BoundaryTable>),
+}
+
+impl Default for Boundary {
+    fn default() -> Self {
+        Self::Name(BoundaryName::Wall)
+    }
+}
+
+/// Kinds of side that need no settings.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BoundaryName {
+    /// Reflects everything.
+    Wall,
+    /// Lets waves out and keeps the water level.
+    Open,
+    /// Lets water run out.
+    Outflow,
+}
+
+/// Kinds of side with their settings.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum BoundaryTable {
+    /// Reflects everything.
+    Wall {},
+    /// Lets waves out and keeps the water level.
+    Open {
+        /// Elevation of the still water outside, m. Default: the water at the start.
+        #[serde(default)]
+        #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
+        level: Option<f64>,
+        /// Thickness of the layer that absorbs waves, cells. Default 12, less in a small domain.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 128), extend("x-unit" = "cells"))]
+        layer: Option<u32>,
+    },
+    /// Lets water run out.
+    Outflow {},
+    /// Brings water in: a discharge, or waves by the elevation of the surface.
+    Inflow {
+        /// Water that enters through the side or its span, m³/s.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m³/s"))]
+        discharge: Option<Series>,
+        /// Elevation of the surface at the side, m.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        surface: Option<Series>,
+        /// The part `[a, b]` of the side that lets water in, by its world coordinate along the side, m.
+        /// Default: the whole side.
+        #[serde(default)]
+        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+        span: Option<[f64; 2]>,
+        /// Thickness of the layer that absorbs outgoing waves, cells.
+        #[serde(default)]
+        #[schemars(range(min = 0, max = 128), extend("x-unit" = "cells"))]
+        layer: u32,
+    },
+}
+
+/// A value in time: a number, a CSV file, points, or a sine.
+/// Linear between points; before the first and after the last the end values hold.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Series {
+    /// The same value at all times.
+    Constant(f64),
+    /// A value that changes.
+    Table(SeriesTable),
+}
+
+/// A value that changes in time.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub(crate) enum SeriesTable {
+    /// Columns of a CSV file.
+    File {
+        /// CSV file with a time column and a value column, relative to the scene file.
+        file: String,
+        /// Name of the time column (s). Default: the first column.
+        #[serde(default)]
+        time: Option<String>,
+        /// Name of the value column. Default: the second column.
+        #[serde(default)]
+        value: Option<String>,
+        /// Factor on the values.
+        #[serde(default = "super::terrain::one")]
+        scale: f64,
+        /// Added to the values after `scale`.
+        #[serde(default)]
+        offset: f64,
+        /// Added to the times, s.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "s"))]
+        shift: f64,
+    },
+    /// Points given in place.
+    Points {
+        /// Pairs `[time, value]` with times that increase, s.
+        #[schemars(length(min = 1, max = 1_000_000))]
+        points: Vec<[f64; 2]>,
+    },
+    /// A sine.
+    Sine {
+        /// `mean + amplitude · sin(2π t / period + phase)`, the amplitude growing over `ramp` seconds.
+        sine: Sine,
+    },
+}
+
+/// A sine in time.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sine {
+    /// The middle value.
+    #[serde(default)]
+    pub(crate) mean: f64,
+    /// Half the difference between crest and trough.
+    pub(crate) amplitude: f64,
+    /// Time from crest to crest, s.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub(crate) period: f64,
+    /// Phase at time 0, radians.
+    #[serde(default)]
+    #[schemars(extend("x-unit" = "rad"))]
+    pub(crate) phase: f64,
+    /// Time over which the amplitude grows from 0, s.
+    #[serde(default)]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub(crate) ramp: f64,
+}

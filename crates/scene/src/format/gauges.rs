@@ -1,0 +1,142 @@
+//! `[rain]`, `[[source]]` and `[[probe]]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::boundary::Series;
+
+/// `[rain]`: rain over the whole domain.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rain {
+    /// Rate of rainfall, mm/h.
+    #[schemars(extend("x-unit" = "mm/h"))]
+    pub(crate) rate: Series,
+}
+
+/// `[[source]]`: a spring, or a drain where the rate is negative.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Source {
+    /// A name for messages and statistics.
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+    /// Where the water enters.
+    pub(crate) shape: SourceShape,
+    /// Water that enters, m³/s. Negative drains.
+    #[schemars(extend("x-unit" = "m³/s"))]
+    pub(crate) rate: Series,
+}
+
+/// Where the water of a source enters.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum SourceShape {
+    /// A disc.
+    Disc {
+        /// Its middle `[x, z]`, m.
+        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+        center: [f64; 2],
+        /// Its radius, m.
+        #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e7, "x-unit" = "m"))]
+        radius: f64,
+    },
+    /// A rectangle.
+    Box {
+        /// Low corner `[x, z]`, m.
+        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+        min: [f64; 2],
+        /// High corner `[x, z]`, m.
+        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+        max: [f64; 2],
+    },
+}
+
+/// `[[probe]]`: a gauge. Its name becomes a column of `probes.csv`.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Probe {
+    /// Elevation of the water surface at a point, m.
+    Surface {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Where, `[x, z]`, m.
+        #[schemars(extend("x-unit" = "m"))]
+        at: [f64; 2],
+    },
+    /// Depth of the water at a point, m.
+    Depth {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Where, `[x, z]`, m.
+        #[schemars(extend("x-unit" = "m"))]
+        at: [f64; 2],
+    },
+    /// Velocity of the water at a point, m/s.
+    Velocity {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Where, `[x, z]`, m.
+        #[schemars(extend("x-unit" = "m"))]
+        at: [f64; 2],
+    },
+    /// Water that crosses a line, m³/s. Positive from the left of the line to its right, seen from
+    /// above with north up, looking from `from` to `to`.
+    Discharge {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// One end `[x, z]`, m.
+        #[schemars(extend("x-unit" = "m"))]
+        from: [f64; 2],
+        /// The other end `[x, z]`, m.
+        #[schemars(extend("x-unit" = "m"))]
+        to: [f64; 2],
+    },
+    /// Volume of water in a rectangle, m³.
+    Volume {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Low corner `[x, z]`, m. Default: the whole domain.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        min: Option<[f64; 2]>,
+        /// High corner `[x, z]`, m. Default: the whole domain.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        max: Option<[f64; 2]>,
+    },
+    /// Wet area in a rectangle, m².
+    WetArea {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Low corner `[x, z]`, m. Default: the whole domain.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        min: Option<[f64; 2]>,
+        /// High corner `[x, z]`, m. Default: the whole domain.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        max: Option<[f64; 2]>,
+    },
+    /// Highest bed elevation in a rectangle that has been wet so far, m.
+    Runup {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Low corner `[x, z]`, m. Default: the whole domain.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        min: Option<[f64; 2]>,
+        /// High corner `[x, z]`, m. Default: the whole domain.
+        #[serde(default)]
+        #[schemars(extend("x-unit" = "m"))]
+        max: Option<[f64; 2]>,
+        /// Depth from which a cell counts as wet, m.
+        #[serde(default = "default_runup_depth")]
+        #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 100.0, "x-unit" = "m"))]
+        depth: f64,
+    },
+}
+
+fn default_runup_depth() -> f64 {
+    0.01
+}

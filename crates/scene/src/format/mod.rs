@@ -1,0 +1,59 @@
+//! The file format: one plain struct per section, exactly as it is written in TOML.
+//!
+//! These types are the single definition of the format. Their doc comments, ranges and units become
+//! the JSON schema ([`crate::schema`]), and the schema drives the strict check that runs before they
+//! are read, so the schema, the errors and the reader cannot disagree. Positions are not kept here:
+//! a diagnostic finds its place in the source by the path of the key.
+
+mod boundary;
+mod domain;
+mod gauges;
+mod output;
+mod terrain;
+mod water;
+
+pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Series, SeriesTable, Sine};
+pub(crate) use domain::{Domain, Header};
+pub(crate) use gauges::{Probe, Rain, Source, SourceShape};
+pub(crate) use output::{FieldName, Output, Ranges, Render};
+pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
+pub(crate) use water::{Datum, DatumName, LimiterName, SchemeName, Shallow, SurfaceKind, Water, WaterBox};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A Thalweg scene: what to simulate, for how long, and what to write.
+/// All lengths are metres and all times seconds; y is up, x and z are horizontal.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Thalweg scene")]
+pub(crate) struct SceneFile {
+    /// Name, duration and physical constants.
+    pub(crate) scene: Header,
+    /// The simulated box and its grid.
+    pub(crate) domain: Domain,
+    /// The method that moves the water, and the water at the start.
+    #[serde(default)]
+    pub(crate) water: Water,
+    /// The ground. Without it the bed is flat at elevation 0 m.
+    #[serde(default)]
+    pub(crate) terrain: Terrain,
+    /// What happens at the four sides. Walls unless said otherwise.
+    #[serde(default)]
+    pub(crate) boundary: Boundaries,
+    /// Rain over the whole domain.
+    #[serde(default)]
+    pub(crate) rain: Option<Rain>,
+    /// Springs and drains inside the domain.
+    #[serde(default)]
+    pub(crate) source: Vec<Source>,
+    /// Gauges; each becomes a column of `probes.csv`.
+    #[serde(default)]
+    pub(crate) probe: Vec<Probe>,
+    /// What the pictures show.
+    #[serde(default)]
+    pub(crate) render: Render,
+    /// What is written, and how often.
+    #[serde(default)]
+    pub(crate) output: Output,
+}

@@ -1,0 +1,208 @@
+//! `[water]` and `[water.shallow]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::domain::PositiveMetres;
+use super::terrain::Nodata;
+
+/// `[water]`: the method that moves the water, and the water at the start.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Water {
+    /// The method. This version has `"shallow"`: shallow-water equations on a uniform grid.
+    #[serde(default = "default_solver")]
+    pub(crate) solver: String,
+    /// Elevation of still water, m: every cell whose bed is lower starts wet up to it.
+    #[serde(default)]
+    #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
+    pub(crate) level: Option<f64>,
+    /// Boxes of water at the start. Where several overlap, the highest surface counts.
+    #[serde(default)]
+    pub(crate) boxes: Vec<WaterBox>,
+    /// Water surface or depth at the start, from a file.
+    #[serde(default)]
+    pub(crate) surface: Option<SurfaceFile>,
+    /// Velocity `[ux, uz]` of all water at the start, m/s.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1000.0, max = 1000.0)), extend("x-unit" = "m/s"))]
+    pub(crate) velocity: [f64; 2],
+    /// Settings of the shallow-water solver.
+    #[serde(default)]
+    pub(crate) shallow: Shallow,
+}
+
+impl Default for Water {
+    fn default() -> Self {
+        Self {
+            solver: default_solver(),
+            level: None,
+            boxes: Vec::new(),
+            surface: None,
+            velocity: [0.0; 2],
+            shallow: Shallow::default(),
+        }
+    }
+}
+
+fn default_solver() -> String {
+    "shallow".to_owned()
+}
+
+/// A box of water.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WaterBox {
+    /// Low corner `[x, y, z]`, m. Where the bed is higher than y the water starts at the bed.
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+    pub(crate) min: [f64; 3],
+    /// High corner `[x, y, z]`, m. y is the elevation of the surface.
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+    pub(crate) max: [f64; 3],
+}
+
+/// Water at the start, from a height map. Placed like a terrain file.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SurfaceFile {
+    /// PNG, TIFF/GeoTIFF, ESRI ASCII (`.asc`), CSV or XYZ file, relative to the scene file.
+    pub(crate) file: String,
+    /// What the values are: elevation of the surface, or depth of the water, m.
+    #[serde(default)]
+    pub(crate) kind: SurfaceKind,
+    /// PNG only: the values `[lo, hi]` that black and white stand for, m.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1e5, max = 1e5)), extend("x-unit" = "m"))]
+    pub(crate) height: Option<[f64; 2]>,
+    /// Factor on the file's values.
+    #[serde(default = "super::terrain::one")]
+    #[schemars(range(min = -1e6, max = 1e6))]
+    pub(crate) scale: f64,
+    /// Added to the file's values after `scale`, m.
+    #[serde(default)]
+    #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
+    pub(crate) offset: f64,
+    /// World coordinates `[x, z]` of the file's low corner, m. Default: the domain's low corner.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+    pub(crate) origin: Option<[f64; 2]>,
+    /// Extent `[x, z]` over which the file is stretched, m. Default: its own spacing where it has
+    /// one, the whole domain otherwise.
+    #[serde(default)]
+    #[schemars(with = "Option<[PositiveMetres; 2]>")]
+    pub(crate) size: Option<[f64; 2]>,
+    /// What to do where the file has no data: `"error"`, or the value to use, m.
+    #[serde(default)]
+    pub(crate) nodata: Nodata,
+}
+
+/// What the values of a water file are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SurfaceKind {
+    /// Elevation of the water surface.
+    #[default]
+    Surface,
+    /// Depth of the water.
+    Depth,
+}
+
+/// `[water.shallow]`: settings of the shallow-water solver.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Shallow {
+    /// The method that moves water between cells.
+    #[serde(default)]
+    pub(crate) scheme: SchemeName,
+    /// Order of accuracy in space and time: 1 or 2.
+    #[serde(default = "default_order")]
+    #[schemars(range(min = 1, max = 2))]
+    pub(crate) order: u32,
+    /// Slope limiter of the second-order scheme.
+    #[serde(default)]
+    pub(crate) limiter: LimiterName,
+    /// Courant number that sets the automatic time step. Smaller is steadier and slower.
+    #[serde(default = "default_cfl")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 0.45))]
+    pub(crate) cfl: f64,
+    /// Manning's roughness of the bed, s/m^(1/3). Rivers: 0.025 to 0.15.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 0.5), extend("x-unit" = "s/m^(1/3)"))]
+    pub(crate) manning: f64,
+    /// Depth below which a cell counts as dry, m. Default: chosen by the solver.
+    #[serde(default)]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1.0, "x-unit" = "m"))]
+    pub(crate) dry_depth: Option<f64>,
+    /// Elevation that the solver subtracts from the bed to keep single precision accurate, m, or
+    /// `"auto"`.
+    #[serde(default)]
+    pub(crate) datum: Datum,
+}
+
+impl Default for Shallow {
+    fn default() -> Self {
+        Self {
+            scheme: SchemeName::default(),
+            order: default_order(),
+            limiter: LimiterName::default(),
+            cfl: default_cfl(),
+            manning: 0.0,
+            dry_depth: None,
+            datum: Datum::default(),
+        }
+    }
+}
+
+fn default_order() -> u32 {
+    2
+}
+
+fn default_cfl() -> f64 {
+    0.45
+}
+
+/// The method that moves water between cells.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SchemeName {
+    /// Finite volumes with the HLLC Riemann solver: shocks, dry fronts, steep beds.
+    #[default]
+    Hllc,
+    /// The staggered semi-Lagrangian scheme of Chentanez and Müller (2010): fast and smooth.
+    Cmf10,
+}
+
+/// Slope limiter of the second-order scheme.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LimiterName {
+    /// The most cautious.
+    #[default]
+    Minmod,
+    /// Monotonised central: sharper fronts.
+    Mc,
+}
+
+/// Elevation subtracted from the bed.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Datum {
+    /// Chosen by the solver.
+    Name(DatumName),
+    /// An elevation, m.
+    Elevation(#[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))] f64),
+}
+
+/// The names that a datum may have.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DatumName {
+    /// Chosen by the solver.
+    Auto,
+}
+
+impl Default for Datum {
+    fn default() -> Self {
+        Self::Name(DatumName::Auto)
+    }
+}

@@ -1,0 +1,71 @@
+//! Scene files: what to simulate, parsed strictly and checked before anything is allocated.
+//!
+//! A scene is a TOML text. [`Scene::from_file`] gives a [`Scene`] with plain types in SI units, or a
+//! [`SceneError`] that names every mistake with its line, the valid range and the nearest key.
+//!
+//! ```
+//! use thalweg_scene::Scene;
+//!
+//! let text = r#"
+//!     [scene]
+//!     name = "Dam break"
+//!     duration = 5.0
+//!
+//!     [domain]
+//!     size = [3.2, 1.8, 1.0]
+//!     cell = 0.05
+//!
+//!     [water]
+//!     boxes = [{ min = [0, 0, 0], max = [0.8, 1.2, 1.0] }]
+//! "#;
+//! let scene = Scene::from_str(text, "dam-break.toml", ".")?;
+//! let bed = scene.terrain.rasterise(&scene.grid)?;
+//! let depth = scene.water.rasterise(&scene.grid, &bed)?;
+//! assert_eq!((scene.grid.nx, scene.grid.nz, depth[0]), (64, 20, 1.2));
+//!
+//! let typo = Scene::from_str(&text.replace("cell", "cel"), "dam-break.toml", ".").unwrap_err();
+//! assert_eq!(typo.diagnostics()[0].hint.as_deref(), Some("did you mean `cell`?"));
+//! # Ok::<(), thalweg_scene::SceneError>(())
+//! ```
+//!
+//! The way from text to scene, in order: [`toml`] parses; `check` holds the tree against the schema of
+//! the types in `format`; each section's `lower` judges what the schema cannot say and reads the files
+//! that the section names, through [`Files`].
+
+mod boundary;
+mod check;
+mod context;
+mod cost;
+mod diagnostics;
+mod files;
+mod format;
+mod grid;
+pub mod heightmap;
+mod output;
+mod probe;
+mod report;
+mod scene;
+mod schema;
+mod series;
+mod shipped;
+mod source;
+mod suggest;
+mod table;
+mod terrain;
+mod water;
+
+pub use boundary::{Boundaries, Boundary, Inflow};
+pub use cost::Cost;
+pub use diagnostics::{Diagnostic, Place, SceneError};
+pub use files::{FileError, Files};
+pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
+pub use output::{Field, Output, Render};
+pub use probe::{Probe, ProbeKind, Region};
+pub use scene::Scene;
+pub use schema::schema;
+pub use series::{Series, SeriesError};
+pub use shipped::{ShippedScene, shipped};
+pub use source::{Source, SourceShape};
+pub use table::TableError;
+pub use terrain::Terrain;
+pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};

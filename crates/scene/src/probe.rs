@@ -1,0 +1,176 @@
+//! Gauges.
+
+use std::collections::HashMap;
+
+use crate::context::Context;
+use crate::diagnostics::quoted;
+use crate::format;
+use crate::grid::Grid;
+use crate::report::At;
+
+/// A gauge. Its name is a column of `probes.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Probe {
+    /// Unique; letters, digits, `_` and `-`.
+    pub name: String,
+    /// What it measures, and where.
+    pub kind: ProbeKind,
+}
+
+/// What a gauge measures, and where. All places are inside the domain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum ProbeKind {
+    /// Elevation of the water surface, m.
+    Surface {
+        /// Where, `[x, z]`, m.
+        at: [f64; 2],
+    },
+    /// Depth of the water, m.
+    Depth {
+        /// Where, `[x, z]`, m.
+        at: [f64; 2],
+    },
+    /// Velocity of the water, m/s.
+    Velocity {
+        /// Where, `[x, z]`, m.
+        at: [f64; 2],
+    },
+    /// Water that crosses the line, m³/s. Positive along the normal
+    /// `[to.z − from.z, from.x − to.x]`: a line from south to north counts water that goes east.
+    Discharge {
+        /// One end `[x, z]`, m.
+        from: [f64; 2],
+        /// The other end `[x, z]`, m.
+        to: [f64; 2],
+    },
+    /// Volume of water, m³.
+    Volume {
+        /// Where.
+        region: Region,
+    },
+    /// Wet area, m².
+    WetArea {
+        /// Where.
+        region: Region,
+    },
+    /// Highest bed elevation that has been wet so far, m.
+    Runup {
+        /// Where.
+        region: Region,
+        /// Depth from which a cell counts as wet, m.
+        threshold: f64,
+    },
+}
+
+/// A rectangle of the domain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Region {
+    /// Low corner `[x, z]`, m.
+    pub min: [f64; 2],
+    /// High corner `[x, z]`, m.
+    pub max: [f64; 2],
+}
+
+impl Region {
+    /// Whether the point `[x, z]` is inside. Low edges are part of it, high edges are not, so that
+    /// neighbouring regions count every cell once.
+    pub fn contains(&self, point: [f64; 2]) -> bool {
+        (0..2).all(|axis| point[axis] >= self.min[axis] && point[axis] < self.max[axis])
+    }
+}
+
+impl Probe {
+    pub(crate) fn lower_all(file: &[format::Probe], grid: &Grid, context: &mut Context<'_>) -> Vec<Self> {
+        let root = At::root().key("probe");
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut probes = Vec::new();
+        for (index, file) in file.iter().enumerate() {
+            let at = root.index(index);
+            let probe = Self::lower(file, grid, context, &at);
+            check_name(&probe.name, context, &at.key("name"));
+            if let Some(first) = seen.insert(probe.name.clone(), index) {
+                let message = format!("the name {} is taken by probe {}", quoted(&probe.name), first + 1);
+                context.report.error_with(&at.key("name"), message, "names become columns and must be unique");
+            }
+            probes.push(probe);
+        }
+        probes
+    }
+
+    fn lower(file: &format::Probe, grid: &Grid, context: &mut Context<'_>, at: &At) -> Self {
+        let mut place = Place { grid, context, at };
+        let (name, kind) = match file {
+            format::Probe::Surface { name, at } => (name, ProbeKind::Surface { at: place.point("at", *at) }),
+            format::Probe::Depth { name, at } => (name, ProbeKind::Depth { at: place.point("at", *at) }),
+            format::Probe::Velocity { name, at } => (name, ProbeKind::Velocity { at: place.point("at", *at) }),
+            format::Probe::Discharge { name, from, to } => {
+                let kind = ProbeKind::Discharge { from: place.point("from", *from), to: place.point("to", *to) };
+                if from == to {
+                    place.context.report.error(&at.key("to"), "the line has no length: `from` and `to` are the same");
+                }
+                (name, kind)
+            }
+            format::Probe::Volume { name, min, max } => (name, ProbeKind::Volume { region: place.region(*min, *max) }),
+            format::Probe::WetArea { name, min, max } => {
+                (name, ProbeKind::WetArea { region: place.region(*min, *max) })
+            }
+            format::Probe::Runup { name, min, max, depth } => {
+                (name, ProbeKind::Runup { region: place.region(*min, *max), threshold: *depth })
+            }
+        };
+        Self { name: name.clone(), kind }
+    }
+}
+
+/// Checks the places of one probe.
+struct Place<'p, 'a> {
+    grid: &'p Grid,
+    context: &'p mut Context<'a>,
+    at: &'p At,
+}
+
+impl Place<'_, '_> {
+    fn point(&mut self, key: &str, point: [f64; 2]) -> [f64; 2] {
+        if !self.grid.contains(point) {
+            let message = format!("the probe at x {}, z {} is outside the domain", point[0], point[1]);
+            self.context.report.error_with(&self.at.key(key), message, self.grid.extent_text());
+        }
+        point
+    }
+
+    /// The rectangle, or the whole domain where neither corner is given.
+    fn region(&mut self, min: Option<[f64; 2]>, max: Option<[f64; 2]>) -> Region {
+        let whole = Region { min: self.grid.origin, max: self.grid.high() };
+        let region = match (min, max) {
+            (None, None) => return whole,
+            (Some(min), Some(max)) => Region { min: self.point("min", min), max: self.point("max", max) },
+            (given, _) => {
+                let (there, missing) = if given.is_some() { ("min", "max") } else { ("max", "min") };
+                let message = format!("`{}` has `{there}` but not `{missing}`", self.at);
+                self.context.report.error_with(self.at, message, "give both corners, or neither for the whole domain");
+                return whole;
+            }
+        };
+        if region.min[0] >= region.max[0] || region.min[1] >= region.max[1] {
+            self.context.report.error(&self.at.key("max"), "the rectangle is empty: `max` must be more than `min`");
+        } else if !self.grid.touches(region.min, region.max) {
+            let hint = format!("cells are {} m wide and count where their middle is inside", self.grid.cell);
+            self.context.report.error_with(&self.at.key("max"), "the rectangle holds no cell", hint);
+        }
+        region
+    }
+}
+
+fn check_name(name: &str, context: &mut Context<'_>, at: &At) {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.is_empty() || name.len() > 64 || !name.chars().all(allowed) {
+        context.report.error_with(
+            at,
+            format!("{} cannot be the name of a probe", quoted(name)),
+            "a name has 1 to 64 letters, digits, `_` or `-`",
+        );
+    } else if name == "time" {
+        context.report.error(at, "`time` is the first column of `probes.csv` and cannot be a probe");
+    }
+}

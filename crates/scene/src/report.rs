@@ -1,0 +1,135 @@
+//! Where a key is in the source, and the diagnostics gathered so far.
+
+use std::fmt;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostics::{Diagnostic, SceneError};
+
+/// Diagnostics kept. Each one reads the text to find its line, so a file of nothing but mistakes would
+/// otherwise take time that grows with the square of its length.
+pub(crate) const MOST_DIAGNOSTICS: usize = 100;
+
+/// The path of a key, such as `probe[2].at[0]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct At(Vec<Step>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+impl At {
+    /// The document itself.
+    pub(crate) fn root() -> Self {
+        Self::default()
+    }
+
+    /// A key of this table.
+    pub(crate) fn key(&self, key: &str) -> Self {
+        self.join(Step::Key(key.to_owned()))
+    }
+
+    /// An entry of this array.
+    pub(crate) fn index(&self, index: usize) -> Self {
+        self.join(Step::Index(index))
+    }
+
+    fn join(&self, step: Step) -> Self {
+        let mut path = self.0.clone();
+        path.push(step);
+        Self(path)
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Key(key) if position == 0 => write!(f, "{key}")?,
+                Step::Key(key) => write!(f, ".{key}")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A parsed scene text and what was found wrong with it.
+pub(crate) struct Report<'a> {
+    file: &'a str,
+    text: &'a str,
+    tree: &'a Spanned<DeTable<'a>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(file: &'a str, text: &'a str, tree: &'a Spanned<DeTable<'a>>) -> Self {
+        Self { file, text, tree, diagnostics: Vec::new() }
+    }
+
+    /// Something wrong with the value at a path.
+    pub(crate) fn error(&mut self, at: &At, message: impl Into<String>) {
+        if self.has_room() {
+            self.push(self.locate(at), message, None);
+        }
+    }
+
+    /// Something wrong with the value at a path, and what would be right.
+    pub(crate) fn error_with(&mut self, at: &At, message: impl Into<String>, hint: impl Into<String>) {
+        if self.has_room() {
+            self.push(self.locate(at), message, Some(hint.into()));
+        }
+    }
+
+    /// Something wrong at a range of bytes.
+    pub(crate) fn push(&mut self, span: Range<usize>, message: impl Into<String>, hint: Option<String>) {
+        if self.has_room() {
+            self.diagnostics.push(Diagnostic::at(self.file, self.text, span, message, hint));
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.diagnostics.len() < MOST_DIAGNOSTICS
+    }
+
+    /// A diagnostic to complete and raise later, when the scene is rasterised.
+    pub(crate) fn template(&self, at: &At) -> Diagnostic {
+        Diagnostic::at(self.file, self.text, self.locate(at), "", None)
+    }
+
+    /// What was wrong so far, if anything.
+    pub(crate) fn result(&mut self) -> Result<(), SceneError> {
+        match std::mem::take(&mut self.diagnostics) {
+            none if none.is_empty() => Ok(()),
+            diagnostics => Err(SceneError::new(diagnostics)),
+        }
+    }
+
+    /// Bytes of the value at a path, or of the nearest thing around it that is in the source.
+    fn locate(&self, at: &At) -> Range<usize> {
+        let mut span = 0..0;
+        let mut table = Some(self.tree.get_ref());
+        let mut array = None;
+        for step in &at.0 {
+            let next = match step {
+                Step::Key(key) => table.and_then(|table| table.get(key.as_str())),
+                Step::Index(index) => array.and_then(|array: &toml::de::DeArray<'_>| array.get(*index)),
+            };
+            let Some(next) = next else { break };
+            // The tables of `[a.b]` without an `[a]` have no text of their own.
+            if !next.span().is_empty() {
+                span = next.span();
+            }
+            (table, array) = match next.get_ref() {
+                DeValue::Table(table) => (Some(table), None),
+                DeValue::Array(array) => (None, Some(array)),
+                _ => (None, None),
+            };
+        }
+        span
+    }
+}

@@ -1,0 +1,208 @@
+//! A validated scene, and the way from text to it.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::de::DeTable;
+
+use crate::boundary::Boundaries;
+use crate::check::check;
+use crate::context::Context;
+use crate::diagnostics::{Diagnostic, SceneError};
+use crate::files::Files;
+use crate::format::{self, SceneFile};
+use crate::grid::Grid;
+use crate::output::{Output, Render};
+use crate::probe::Probe;
+use crate::report::{At, MOST_DIAGNOSTICS, Report};
+use crate::series::Series;
+use crate::shipped;
+use crate::source::Source;
+use crate::terrain::Terrain;
+use crate::water::Water;
+
+/// Largest scene file, bytes.
+const LARGEST_SCENE: u64 = 4 << 20;
+
+/// Most rows of statistics of a run; more is a slip in `step`.
+const MOST_ROWS: f64 = 1e8;
+
+/// Heaviest rain, mm/h. The record of one minute is near 2000.
+const HEAVIEST_RAIN: f64 = 1e5;
+
+/// mm/h in a m/s.
+const MM_PER_HOUR: f64 = 3.6e6;
+
+/// What to simulate: a scene that passed every check. SI units; y is up, x and z are horizontal.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// The scene's name.
+    pub name: String,
+    /// What it shows; may be empty.
+    pub description: String,
+    /// Simulated time, s.
+    pub duration: f64,
+    /// Time between rows of the statistics, s.
+    pub step: f64,
+    /// Acceleration of gravity, m/s².
+    pub gravity: f64,
+    /// The grid.
+    pub grid: Grid,
+    /// The water at the start, and its solver.
+    pub water: Water,
+    /// The ground.
+    pub terrain: Terrain,
+    /// The four sides.
+    pub boundary: Boundaries,
+    /// Rain over the whole domain, m/s.
+    pub rain: Option<Series>,
+    /// Springs and drains.
+    pub sources: Vec<Source>,
+    /// Gauges.
+    pub probes: Vec<Probe>,
+    /// What the pictures show.
+    pub render: Render,
+    /// What is written, and how often.
+    pub output: Output,
+    /// Changes when any setting or any file that the scene reads changes, and not with comments,
+    /// layout or the order of keys. A checkpoint belongs to the scene with the same digest.
+    pub digest: u64,
+}
+
+impl Scene {
+    /// Reads a scene file. Files that it names are relative to its folder.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let whole = |message: String| SceneError::from(Diagnostic::whole_file(&name, message, None));
+        let Some(file) = path.file_name().and_then(|file| file.to_str()) else {
+            return Err(whole("this is not the name of a file".to_owned()));
+        };
+        let files = Files::Folder(folder);
+        let bytes =
+            files.read(file, LARGEST_SCENE).map_err(|error| whole(format!("the scene cannot be read: {error}")))?;
+        Self::from_bytes(&bytes, &name, &files)
+    }
+
+    /// Reads a scene from text. `name` stands for the file in messages; files that the scene names
+    /// are relative to `base_dir`.
+    pub fn from_str(text: &str, name: &str, base_dir: impl AsRef<Path>) -> Result<Self, SceneError> {
+        Self::with_files(text, name, &Files::Folder(base_dir.as_ref().to_owned()))
+    }
+
+    /// Reads a scene from bytes that may not be text.
+    pub fn from_bytes(bytes: &[u8], name: &str, files: &Files<'_>) -> Result<Self, SceneError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::with_files(text, name, files),
+            Err(error) => {
+                let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let end = valid.len();
+                let hint = "save the file as UTF-8".to_owned();
+                let message = "the scene is not text in UTF-8";
+                Err(Diagnostic::at(name, &valid, end..end, message, Some(hint)).into())
+            }
+        }
+    }
+
+    /// One of the scenes that ship with Thalweg, by its name.
+    pub fn shipped(name: &str) -> Result<Self, SceneError> {
+        let scene = shipped::find(name)?;
+        Self::with_files(scene.text, &format!("{name}.toml"), &Files::Table(scene.files))
+    }
+
+    /// Reads a scene from text, with its files from anywhere.
+    pub fn with_files(text: &str, name: &str, files: &Files<'_>) -> Result<Self, SceneError> {
+        if text.len() as u64 > LARGEST_SCENE {
+            let message = format!("the scene has {} bytes, at most {LARGEST_SCENE} are accepted", text.len());
+            return Err(Diagnostic::whole_file(name, message, None).into());
+        }
+        // 1. Syntax: every error that the parser can recover from is reported.
+        let (tree, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            let errors = errors.iter().take(MOST_DIAGNOSTICS).map(|error| from_toml(error, name, text));
+            return Err(SceneError::new(errors.collect()));
+        }
+        // 2. Structure: keys, types, choices, ranges.
+        let mut report = Report::new(name, text, &tree);
+        check(crate::schema::shared(), tree.get_ref(), &mut report);
+        report.result()?;
+        let file = SceneFile::deserialize(toml::Deserializer::from(tree.clone()))
+            .map_err(|error| SceneError::from(from_toml(&error, name, text)))?;
+        // 3. Meaning: what sections say to each other, and the files that they name.
+        let mut context = Context::new(report, files, file.scene.duration);
+        let scene = Self::lower(file, &mut context);
+        context.report.result()?;
+        scene.ok_or_else(|| {
+            Diagnostic::whole_file(name, "the scene was refused without a reason; please report it", None).into()
+        })
+    }
+
+    fn lower(file: SceneFile, context: &mut Context<'_>) -> Option<Self> {
+        let canonical = serde_json::to_vec(&file).unwrap_or_default();
+        context.digest.write(&canonical);
+        check_time(&file.scene, context);
+        // The grid first: without it no place can be judged, and no large file should be read.
+        let grid = Grid::lower(&file.domain, context);
+        let render = Render::lower(&file.render, context);
+        let output = Output::lower(&file.output, context);
+        let grid = grid?;
+
+        let terrain = Terrain::lower(&file.terrain, &grid, context);
+        let water = Water::lower(&file.water, &grid, context);
+        let boundary = Boundaries::lower(&file.boundary, &grid, context);
+        let rain = file.rain.as_ref().map(|rain| {
+            let at = At::root().key("rain").key("rate");
+            Series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
+        });
+        let sources = file.source.iter().enumerate();
+        let sources: Vec<_> = sources.map(|(index, source)| Source::lower(index, source, &grid, context)).collect();
+        let probes = Probe::lower_all(&file.probe, &grid, context);
+
+        let rain = match rain {
+            Some(rate) => Some(rate?.scaled(1.0 / MM_PER_HOUR)),
+            None => None,
+        };
+        Some(Self {
+            name: file.scene.name,
+            description: file.scene.description,
+            duration: file.scene.duration,
+            step: file.scene.step,
+            gravity: file.scene.gravity,
+            grid,
+            water: water?,
+            terrain: terrain?,
+            boundary: boundary?,
+            rain,
+            sources: sources.into_iter().collect::<Option<_>>()?,
+            probes,
+            render,
+            output,
+            digest: context.digest.finish(),
+        })
+    }
+}
+
+fn check_time(file: &format::Header, context: &mut Context<'_>) {
+    let at = At::root().key("scene");
+    let rows = file.duration / file.step;
+    if rows > MOST_ROWS {
+        context.report.error_with(
+            &at.key("step"),
+            format!("a step of {} s makes {rows:.3e} rows of statistics", file.step),
+            format!("it must be at least {:.3e} s", file.duration / MOST_ROWS),
+        );
+    }
+}
+
+/// A diagnostic from an error of the TOML parser.
+fn from_toml(error: &toml::de::Error, name: &str, text: &str) -> Diagnostic {
+    let message = match error.message() {
+        message if message.contains("recursion") => "keys or values are nested too deeply",
+        message => message,
+    };
+    match error.span() {
+        Some(span) => Diagnostic::at(name, text, span, message, None),
+        None => Diagnostic::whole_file(name, message, None),
+    }
+}

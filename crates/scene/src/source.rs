@@ -1,0 +1,96 @@
+//! Springs and drains inside the domain.
+
+use crate::context::Context;
+use crate::format;
+use crate::grid::Grid;
+use crate::report::At;
+use crate::series::Series;
+
+/// Largest rate of a source or drain, m³/s.
+const LARGEST_RATE: f64 = 2e7;
+
+/// A spring, or a drain where the rate is negative.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// Its name; `source-1` and so on where the scene gives none.
+    pub name: String,
+    /// Where the water enters.
+    pub shape: SourceShape,
+    /// Water that enters, m³/s. Negative drains.
+    pub rate: Series,
+}
+
+/// Where the water of a source enters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SourceShape {
+    /// A disc.
+    Disc {
+        /// Its middle `[x, z]`, m, inside the domain.
+        center: [f64; 2],
+        /// Its radius, m.
+        radius: f64,
+    },
+    /// A rectangle.
+    Box {
+        /// Low corner `[x, z]`, m, inside the domain.
+        min: [f64; 2],
+        /// High corner `[x, z]`, m, inside the domain.
+        max: [f64; 2],
+    },
+}
+
+impl SourceShape {
+    /// Whether the point `[x, z]` is inside.
+    pub fn contains(&self, point: [f64; 2]) -> bool {
+        match *self {
+            Self::Disc { center, radius } => (point[0] - center[0]).hypot(point[1] - center[1]) <= radius,
+            Self::Box { min, max } => (0..2).all(|axis| point[axis] >= min[axis] && point[axis] <= max[axis]),
+        }
+    }
+}
+
+impl Source {
+    pub(crate) fn lower(index: usize, file: &format::Source, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
+        let at = At::root().key("source").index(index);
+        let shape = match file.shape {
+            format::SourceShape::Disc { center, radius } => SourceShape::Disc { center, radius },
+            format::SourceShape::Box { min, max } => SourceShape::Box { min, max },
+        };
+        check_shape(&shape, grid, context, &at.key("shape"));
+        let rate = Series::lower(&file.rate, context, &at.key("rate"), [-LARGEST_RATE, LARGEST_RATE], "m³/s")?;
+        let name = file.name.clone().unwrap_or_else(|| format!("source-{}", index + 1));
+        Some(Self { name, shape, rate })
+    }
+}
+
+fn check_shape(shape: &SourceShape, grid: &Grid, context: &mut Context<'_>, at: &At) {
+    let points = match shape {
+        SourceShape::Disc { center, .. } => vec![("disc", "center", *center)],
+        SourceShape::Box { min, max } => vec![("box", "min", *min), ("box", "max", *max)],
+    };
+    for (table, key, point) in points {
+        if !grid.contains(point) {
+            let message = format!("the source at x {}, z {} is outside the domain", point[0], point[1]);
+            context.report.error_with(&at.key(table).key(key), message, grid.extent_text());
+            return;
+        }
+    }
+    let holds_a_cell = match *shape {
+        // The cell around the middle of a small disc may have its own middle outside it.
+        SourceShape::Disc { center, .. } => {
+            let [i, k] = grid.cell_at(center);
+            shape.contains(grid.center(i, k))
+        }
+        SourceShape::Box { min, max } => {
+            if min[0] >= max[0] || min[1] >= max[1] {
+                context.report.error(&at.key("box").key("max"), "the box is empty: `max` must be more than `min`");
+                return;
+            }
+            grid.touches(min, max)
+        }
+    };
+    if !holds_a_cell {
+        let hint = format!("cells are {} m wide and count where their middle is inside", grid.cell);
+        context.report.error_with(at, "the source is too small: it holds no cell", hint);
+    }
+}

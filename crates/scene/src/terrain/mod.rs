@@ -1,0 +1,128 @@
+//! The ground: a height map, shapes, or both.
+
+mod placed;
+mod shapes;
+
+pub(crate) use placed::PlacedMap;
+
+use crate::context::Context;
+use crate::diagnostics::{Diagnostic, SceneError};
+use crate::format::{self, HeightFile, Shape};
+use crate::grid::Grid;
+use crate::report::At;
+use shapes::Sampler;
+
+/// Highest and lowest elevation accepted, m. Beyond it single precision has lost the decimetres.
+pub(crate) const LARGEST_ELEVATION: f64 = 1e6;
+
+/// The ground of a scene. Sample it onto a grid with [`Terrain::rasterise`].
+#[derive(Debug, Clone)]
+pub struct Terrain {
+    file: Option<PlacedMap>,
+    shapes: Vec<Shape>,
+    /// Points at the section in the scene.
+    complaint: Diagnostic,
+}
+
+impl Terrain {
+    /// The bed elevation at every cell's middle, m; cell `(i, k)` is at `i + nx·k`.
+    ///
+    /// An error where the file has no data at a cell and the scene names no value to use, or where
+    /// the shapes add up to something that is no elevation.
+    pub fn rasterise(&self, grid: &Grid) -> Result<Vec<f32>, SceneError> {
+        let samplers: Vec<Sampler<'_>> = self.shapes.iter().map(Sampler::new).collect();
+        let mut bed = Vec::with_capacity(grid.cells() as usize);
+        for k in 0..grid.nz {
+            for i in 0..grid.nx {
+                let point = grid.center(i, k);
+                let start = match &self.file {
+                    Some(file) => file.at(point).ok_or_else(|| file.missing_at(point))?,
+                    None => 0.0,
+                };
+                let elevation = samplers.iter().fold(start, |ground, shape| shape.apply(ground, point));
+                if elevation.is_nan() || elevation.abs() > LARGEST_ELEVATION {
+                    return Err(self.too_high(elevation, point));
+                }
+                bed.push(elevation as f32);
+            }
+        }
+        Ok(bed)
+    }
+
+    /// Whether the ground is flat at elevation 0 m.
+    pub fn is_flat(&self) -> bool {
+        self.file.is_none() && self.shapes.is_empty()
+    }
+
+    /// Memory that the height map takes, bytes.
+    pub fn bytes(&self) -> u64 {
+        self.file.as_ref().map_or(0, PlacedMap::bytes)
+    }
+
+    fn too_high(&self, elevation: f64, point: [f64; 2]) -> SceneError {
+        Diagnostic {
+            message: format!("the ground at x {}, z {} has the elevation {elevation} m", point[0], point[1]),
+            hint: Some(format!("elevations must be between -{LARGEST_ELEVATION} and {LARGEST_ELEVATION} m")),
+            ..self.complaint.clone()
+        }
+        .into()
+    }
+
+    pub(crate) fn lower(file: &format::Terrain, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
+        let at = At::root().key("terrain");
+        let map = match &file.file {
+            Some(name) => {
+                let keys = HeightFile {
+                    file: name,
+                    height: file.height,
+                    scale: file.scale,
+                    offset: file.offset,
+                    origin: file.origin,
+                    size: file.size,
+                    nodata: &file.nodata,
+                };
+                Some(PlacedMap::lower(keys, grid, context, &at))
+            }
+            None => {
+                let stray = [
+                    ("height", file.height.is_some()),
+                    ("origin", file.origin.is_some()),
+                    ("size", file.size.is_some()),
+                ];
+                for (key, _) in stray.iter().filter(|(_, given)| *given) {
+                    context.report.error(&at.key(key), format!("`terrain.{key}` needs a `file`"));
+                }
+                None
+            }
+        };
+        for (index, shape) in file.shapes.iter().enumerate() {
+            check_shape(shape, context, &at.key("shapes").index(index));
+        }
+        // The outer level says whether there is a file, the inner one whether it could be read.
+        let map = match map {
+            Some(map) => Some(map?),
+            None => None,
+        };
+        Some(Self { file: map, shapes: file.shapes.clone(), complaint: context.report.template(&at) })
+    }
+}
+
+/// What a schema cannot say about a shape.
+fn check_shape(shape: &Shape, context: &mut Context<'_>, at: &At) {
+    match shape {
+        Shape::Slope { from, to, .. } if from == to => {
+            context.report.error(&at.key("to"), "a slope needs two different points, `from` and `to`");
+        }
+        Shape::Cone { base_radius, top_radius, .. } if top_radius >= base_radius => {
+            context.report.error_with(
+                &at.key("top_radius"),
+                format!("the top of {top_radius} m is not smaller than the base of {base_radius} m"),
+                "`top_radius` must be less than `base_radius`",
+            );
+        }
+        _ => (),
+    }
+}
+
+#[cfg(test)]
+mod tests;

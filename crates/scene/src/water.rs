@@ -1,0 +1,289 @@
+//! The water at the start, and the settings of its solver.
+
+use crate::context::Context;
+use crate::diagnostics::{SceneError, quoted};
+use crate::format::{self, HeightFile, SurfaceKind};
+use crate::grid::Grid;
+use crate::report::At;
+use crate::suggest::nearest;
+use crate::terrain::{LARGEST_ELEVATION, PlacedMap};
+
+/// Solvers that are planned but not in this version.
+const COMING_SOLVERS: [&str; 5] = ["tall-cells", "uniform", "quadtree", "hybrid", "particles"];
+
+/// The water of a scene. Sample its start onto a grid with [`Water::rasterise`].
+#[derive(Debug, Clone)]
+pub struct Water {
+    /// The method that moves it.
+    pub solver: Solver,
+    /// Elevation of still water, m: cells whose bed is lower start wet up to it.
+    pub level: Option<f64>,
+    /// Boxes of water.
+    pub boxes: Vec<WaterBox>,
+    /// Velocity `[ux, uz]` of all water at the start, m/s.
+    pub velocity: [f64; 2],
+    /// Settings of the shallow-water solver.
+    pub shallow: Shallow,
+    surface: Option<(PlacedMap, SurfaceKind)>,
+}
+
+/// The method that moves the water.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Solver {
+    /// Shallow-water equations on a uniform grid.
+    Shallow,
+}
+
+/// A box of water.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WaterBox {
+    /// Low corner `[x, y, z]`, m. Where the bed is higher the water starts at the bed.
+    pub min: [f64; 3],
+    /// High corner `[x, y, z]`, m. y is the elevation of the surface.
+    pub max: [f64; 3],
+}
+
+/// Settings of the shallow-water solver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shallow {
+    /// The method that moves water between cells.
+    pub scheme: Scheme,
+    /// Order of accuracy, 1 or 2.
+    pub order: u32,
+    /// Slope limiter of the second-order scheme.
+    pub limiter: Limiter,
+    /// Courant number, more than 0 and at most 0.45.
+    pub cfl: f64,
+    /// Manning's roughness, s/m^(1/3), 0 to 0.5.
+    pub manning: f64,
+    /// Depth below which a cell counts as dry, m; `None` leaves it to the solver.
+    pub dry_depth: Option<f64>,
+    /// Elevation that the solver subtracts from the bed.
+    pub datum: Datum,
+}
+
+/// The method that moves water between cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// Finite volumes with the HLLC Riemann solver.
+    Hllc,
+    /// The staggered semi-Lagrangian scheme of Chentanez and Müller (2010).
+    Cmf10,
+}
+
+/// Slope limiter of the second-order scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limiter {
+    /// The most cautious.
+    Minmod,
+    /// Monotonised central.
+    Mc,
+}
+
+/// Elevation that the solver subtracts from the bed to keep single precision accurate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Datum {
+    /// Chosen by the solver.
+    Auto,
+    /// An elevation, m.
+    Elevation(f64),
+}
+
+impl WaterBox {
+    /// Whether the box is above the point `[x, z]`. Low edges are part of it, high edges are not.
+    fn holds(&self, point: [f64; 2]) -> bool {
+        let inside = |value, axis: usize| value >= self.min[axis] && value < self.max[axis];
+        inside(point[0], 0) && inside(point[1], 2)
+    }
+
+    /// Depth of the water where the bed is at `bed`, m.
+    fn depth(&self, bed: f64) -> f64 {
+        (self.max[1] - bed.max(self.min[1])).max(0.0)
+    }
+}
+
+impl Water {
+    /// The depth of the water at every cell's middle at the start, m, at least 0. Where level, boxes
+    /// and file overlap, the highest surface counts.
+    ///
+    /// An error where the water's file has no data at a cell and the scene names no value to use, or
+    /// a value that is no depth.
+    ///
+    /// # Panics
+    /// If `bed` is not the bed of `grid`, one elevation per cell.
+    pub fn rasterise(&self, grid: &Grid, bed: &[f32]) -> Result<Vec<f32>, SceneError> {
+        assert_eq!(bed.len() as u64, grid.cells(), "one bed elevation per cell");
+        let mut depth = Vec::with_capacity(bed.len());
+        for k in 0..grid.nz {
+            for i in 0..grid.nx {
+                let point = grid.center(i, k);
+                let bed = f64::from(bed[depth.len()]);
+                let mut deepest = self.level.map_or(0.0, |level| (level - bed).max(0.0));
+                for water in self.boxes.iter().filter(|water| water.holds(point)) {
+                    deepest = deepest.max(water.depth(bed));
+                }
+                if let Some((map, kind)) = &self.surface {
+                    let value = map.at(point).ok_or_else(|| map.missing_at(point))?;
+                    if value.abs() > LARGEST_ELEVATION {
+                        return Err(map.unreasonable_at(point, value));
+                    }
+                    let from_file = match kind {
+                        SurfaceKind::Surface => value - bed,
+                        SurfaceKind::Depth => value,
+                    };
+                    deepest = deepest.max(from_file);
+                }
+                depth.push(deepest as f32);
+            }
+        }
+        Ok(depth)
+    }
+
+    /// Memory that the file of the water's surface takes, bytes.
+    pub fn bytes(&self) -> u64 {
+        self.surface.as_ref().map_or(0, |(map, _)| map.bytes())
+    }
+
+    pub(crate) fn lower(file: &format::Water, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
+        let at = At::root().key("water");
+        check_solver(&file.solver, context, &at.key("solver"));
+        for (index, water) in file.boxes.iter().enumerate() {
+            check_box(water, grid, context, &at.key("boxes").index(index));
+        }
+        let surface = match &file.surface {
+            Some(surface) => {
+                let keys = HeightFile {
+                    file: &surface.file,
+                    height: surface.height,
+                    scale: surface.scale,
+                    offset: surface.offset,
+                    origin: surface.origin,
+                    size: surface.size,
+                    nodata: &surface.nodata,
+                };
+                Some((PlacedMap::lower(keys, grid, context, &at.key("surface"))?, surface.kind))
+            }
+            None => None,
+        };
+        let boxes = file.boxes.iter();
+        Some(Self {
+            solver: Solver::Shallow,
+            level: file.level,
+            boxes: boxes.map(|water| WaterBox { min: water.min, max: water.max }).collect(),
+            velocity: file.velocity,
+            shallow: Shallow::lower(&file.shallow),
+            surface,
+        })
+    }
+}
+
+impl Shallow {
+    fn lower(file: &format::Shallow) -> Self {
+        Self {
+            scheme: match file.scheme {
+                format::SchemeName::Hllc => Scheme::Hllc,
+                format::SchemeName::Cmf10 => Scheme::Cmf10,
+            },
+            order: file.order,
+            limiter: match file.limiter {
+                format::LimiterName::Minmod => Limiter::Minmod,
+                format::LimiterName::Mc => Limiter::Mc,
+            },
+            cfl: file.cfl,
+            manning: file.manning,
+            dry_depth: file.dry_depth,
+            datum: match file.datum {
+                format::Datum::Name(format::DatumName::Auto) => Datum::Auto,
+                format::Datum::Elevation(elevation) => Datum::Elevation(elevation),
+            },
+        }
+    }
+}
+
+fn check_solver(solver: &str, context: &mut Context<'_>, at: &At) {
+    if solver == "shallow" {
+        return;
+    }
+    if COMING_SOLVERS.contains(&solver) {
+        let message = format!("the solver `{solver}` is not available in this version");
+        context.report.error_with(at, message, "available: `shallow`");
+        return;
+    }
+    let hint = match nearest(solver, COMING_SOLVERS.into_iter().chain(["shallow"])) {
+        Some("shallow") => "did you mean `shallow`?",
+        _ => "available: `shallow`",
+    };
+    context.report.error_with(at, format!("there is no solver {}", quoted(solver)), hint);
+}
+
+fn check_box(water: &format::WaterBox, grid: &Grid, context: &mut Context<'_>, at: &At) {
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        if water.min[axis] >= water.max[axis] {
+            context.report.error(
+                &at.key("max").index(axis),
+                format!("the box is empty: {name} goes from {} to {} m", water.min[axis], water.max[axis]),
+            );
+            return;
+        }
+    }
+    if !grid.touches([water.min[0], water.min[2]], [water.max[0], water.max[2]]) {
+        let message = "the box holds no cell of the domain";
+        context.report.error_with(at, message, grid.extent_text());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Files, Scene, SceneError};
+
+    /// Depths over 4 x 1 m in cells of 1 m, on a bed that rises by 1 m per cell from -0.5 m.
+    fn depth(water: &str) -> Result<Vec<f32>, SceneError> {
+        let text = format!(
+            "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [4, 4, 1], cell = 1 }}\n\
+             terrain.shapes = [{{ shape = 'slope', from = [1, 0], to = [3, 0], heights = [0, 2], clamp = false }}]\n\
+             [water]\n{water}\n"
+        );
+        let table = [("a.csv", &b"3,3,,0\n"[..])];
+        let scene = Scene::with_files(&text, "a.toml", &Files::Table(&table))?;
+        let bed = scene.terrain.rasterise(&scene.grid)?;
+        assert_eq!(bed, [-0.5, 0.5, 1.5, 2.5]);
+        scene.water.rasterise(&scene.grid, &bed)
+    }
+
+    #[test]
+    fn dry_unless_said_otherwise() {
+        assert_eq!(depth("").expect("water"), [0.0; 4]);
+    }
+
+    #[test]
+    fn a_level_fills_what_is_lower() {
+        assert_eq!(depth("level = 1").expect("water"), [1.5, 0.5, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn boxes_stand_on_the_bed_or_on_their_floor() {
+        let boxes = "boxes = [{ min = [1, 0, 0], max = [3, 2, 1] }]";
+        assert_eq!(depth(boxes).expect("water"), [0.0, 1.5, 0.5, 0.0]);
+        let raised = "boxes = [{ min = [0, 1, 0], max = [4, 2, 1] }]";
+        assert_eq!(depth(raised).expect("water"), [1.0, 1.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn the_highest_surface_counts() {
+        let both = "level = 1\nboxes = [{ min = [0, -9, 0], max = [1, 3, 1] }, { min = [0, -9, 0], max = [2, 0, 1] }]";
+        assert_eq!(depth(both).expect("water"), [3.5, 0.5, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn files_hold_surfaces_or_depths() {
+        let surface = "surface = { file = 'a.csv', nodata = 2 }";
+        assert_eq!(depth(surface).expect("water"), [3.5, 2.5, 0.5, 0.0]);
+        let depths = "surface = { file = 'a.csv', nodata = 0, kind = 'depth', scale = 0.5 }";
+        assert_eq!(depth(depths).expect("water"), [1.5, 1.5, 0.0, 0.0]);
+        let error = depth("surface = { file = 'a.csv', nodata = 0, offset = 1e5, scale = 1e6 }").expect_err("high");
+        assert!(error.to_string().contains("check its unit"), "{error}");
+        let error = depth("surface = { file = 'a.csv' }").expect_err("a hole").to_string();
+        assert!(error.contains("has no data"), "{error}");
+    }
+}

@@ -1,0 +1,189 @@
+//! Scenes that are right: every key is read, and the schema knows every key.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use thalweg_scene::{Boundary, Datum, Field, Files, Inflow, Limiter, ProbeKind, Scene, Scheme, SourceShape, schema};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/valid")
+}
+
+fn every_key() -> Scene {
+    Scene::from_file(folder().join("every-key.toml")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_key_is_read() {
+    let scene = every_key();
+    assert_eq!((scene.name.as_str(), scene.duration, scene.step, scene.gravity), ("Every key", 20.0, 0.1, 9.8));
+    assert_eq!((scene.grid.nx, scene.grid.nz, scene.grid.cell, scene.grid.height), (80, 40, 0.5, 10.0));
+    assert_eq!(scene.grid.origin, [100.0, 200.0]);
+
+    let shallow = scene.water.shallow;
+    assert_eq!((shallow.scheme, shallow.order, shallow.limiter), (Scheme::Cmf10, 1, Limiter::Mc));
+    assert_eq!((shallow.cfl, shallow.manning, shallow.dry_depth), (0.3, 0.03, Some(1e-4)));
+    assert_eq!(shallow.datum, Datum::Elevation(12.5));
+    assert_eq!((scene.water.level, scene.water.velocity), (Some(-1.5), [0.5, -0.5]));
+    assert_eq!(scene.water.boxes[0].max, [110.0, 2.5, 220.0]);
+
+    let Boundary::Inflow { kind: Inflow::Discharge(flow), span: Some([205.0, 215.0]), layer: 4 } = &scene.boundary.west
+    else {
+        panic!("west is {:?}", scene.boundary.west);
+    };
+    assert_eq!(flow.points(), [[-5.0, 1.0], [5.0, 11.0], [15.0, 6.0]]);
+    assert_eq!(scene.boundary.east, Boundary::Open { level: Some(-1.5), layer: 10 });
+    assert_eq!(scene.boundary.south, Boundary::Outflow);
+    let Boundary::Inflow { kind: Inflow::Surface(wave), span: None, layer: 0 } = &scene.boundary.north else {
+        panic!("north is {:?}", scene.boundary.north);
+    };
+    assert_eq!(wave.at(0.0), -1.5, "the ramp starts at the mean");
+    let exact = -1.5 + 0.1 * (std::f64::consts::TAU * 10.3 / 4.0 + 1.57).sin();
+    assert!((wave.at(10.3) - exact).abs() < 1.3e-4);
+    assert!(wave.points().last().is_some_and(|point| point[0] >= scene.duration));
+
+    let rain = scene.rain.as_ref().expect("it rains");
+    assert!((rain.at(5.0) - 36.0 / 3.6e6).abs() < 1e-18);
+    assert_eq!(scene.sources[0].shape, SourceShape::Disc { center: [110.0, 210.0], radius: 1.0 });
+    assert_eq!((scene.sources[1].name.as_str(), scene.sources[1].rate.at(3.0)), ("drain", -0.1));
+    assert_eq!(scene.probes.len(), 7);
+    assert!(matches!(scene.probes[6].kind, ProbeKind::Runup { threshold: 0.02, .. }));
+    assert_eq!(scene.render.fields, [Field::Surface, Field::Depth]);
+    assert_eq!((scene.render.width, scene.render.range(Field::Speed)), (640, Some([0.0, 2.0])));
+    assert_eq!((scene.output.every, scene.output.frames, scene.output.checkpoint_every), (0.5, false, 30.0));
+}
+
+#[test]
+fn it_can_be_rasterised_and_priced() {
+    let scene = every_key();
+    let bed = scene.terrain.rasterise(&scene.grid).expect("a bed");
+    let depth = scene.water.rasterise(&scene.grid, &bed).expect("water");
+    assert_eq!((bed.len(), depth.len()), (3200, 3200));
+    assert!(bed.iter().all(|height| height.abs() < 20.0));
+    assert!(depth.iter().all(|&depth| depth >= 0.0) && depth.iter().any(|&depth| depth > 1.0));
+    let cost = scene.cost();
+    assert_eq!((cost.cells, cost.rows, cost.pictures), (3200, 201, 0));
+    assert!(cost.bytes_state >= 3200 * 28 && cost.bytes() > cost.bytes_state);
+}
+
+#[test]
+fn defaults_are_as_documented() {
+    let scene = Scene::from_file(folder().join("minimal.toml")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((scene.step, scene.gravity, scene.output.every), (1.0 / 30.0, 9.81, 1.0 / 60.0));
+    assert_eq!((scene.grid.nx, scene.grid.nz), (10, 1));
+    assert_eq!(scene.boundary.west, Boundary::Wall);
+    assert_eq!((scene.water.shallow.scheme, scene.water.shallow.order), (Scheme::Hllc, 2));
+    assert_eq!((scene.water.shallow.limiter, scene.water.shallow.cfl), (Limiter::Minmod, 0.45));
+    assert_eq!(scene.render.fields, [Field::Depth, Field::Speed, Field::Surface]);
+    assert!(scene.terrain.is_flat() && scene.rain.is_none());
+    assert_eq!(scene.terrain.rasterise(&scene.grid).expect("flat"), [0.0; 10]);
+}
+
+#[test]
+fn the_digest_follows_meaning_and_files() {
+    let digest = |text: &str, csv: &[u8]| {
+        let table = [("q.csv", csv)];
+        Scene::with_files(text, "a.toml", &Files::Table(&table)).unwrap_or_else(|error| panic!("{error}")).digest
+    };
+    let text = "scene = { name = 'a', duration = 1 }\ndomain = { size = [1, 1, 1], cell = 0.1 }\n\
+                rain = { rate = { file = 'q.csv' } }\n";
+    let reordered = "# a comment\nrain.rate.file = \"q.csv\"\n[domain]\ncell = 0.1\nsize = [1.0, 1, 1]\n\
+                     [scene]\nduration = 1.0\nname = \"a\"\nstep = 0.03333333333333333\n";
+    let first = digest(text, b"0,1\n");
+    assert_eq!(first, digest(reordered, b"0,1\n"));
+    assert_ne!(first, digest(&text.replace("duration = 1", "duration = 2"), b"0,1\n"));
+    assert_ne!(first, digest(text, b"0,2\n"));
+}
+
+/// The keys of a TOML value as paths, with `[]` for every entry of a list.
+fn written_keys(value: &toml::Value, path: &str, keys: &mut BTreeSet<String>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let path = format!("{path}.{key}");
+                keys.insert(path.clone());
+                written_keys(value, &path, keys);
+            }
+        }
+        toml::Value::Array(list) => {
+            for value in list {
+                written_keys(value, &format!("{path}[]"), keys);
+            }
+        }
+        _ => (),
+    }
+}
+
+/// The keys that the schema allows, in the same form. Every one must have a description.
+fn allowed_keys(root: &Json, schema: &Json, path: &str, keys: &mut BTreeSet<String>) {
+    if let Some(name) = schema["$ref"].as_str() {
+        return allowed_keys(root, &root["$defs"][name.trim_start_matches("#/$defs/")], path, keys);
+    }
+    for branch in ["anyOf", "oneOf"].iter().filter_map(|word| schema[word].as_array()).flatten() {
+        allowed_keys(root, branch, path, keys);
+    }
+    for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{path}.{key}");
+        let described = property["description"].as_str().is_some_and(|text| !text.is_empty());
+        // The tag of an alternative is described by the alternative; `disc` and `box` by their names.
+        let is_tag = property["const"].is_string() || path.ends_with(".disc") || path.ends_with(".box");
+        assert!(described || is_tag, "the schema does not describe {path}");
+        assert_eq!(schema["additionalProperties"], false, "{path} has lenient neighbours");
+        keys.insert(path.clone());
+        allowed_keys(root, property, &path, keys);
+    }
+    if !schema["items"].is_null() {
+        allowed_keys(root, &schema["items"], &format!("{path}[]"), keys);
+    }
+}
+
+#[test]
+fn schema_and_parser_know_the_same_keys() {
+    let schema = schema();
+    let mut allowed = BTreeSet::new();
+    allowed_keys(&schema, &schema, "", &mut allowed);
+
+    let text = std::fs::read_to_string(folder().join("every-key.toml")).expect("there");
+    let mut written = BTreeSet::new();
+    written_keys(&toml::Value::Table(text.parse().expect("TOML")), "", &mut written);
+
+    let stray: Vec<_> = written.difference(&allowed).collect();
+    assert!(stray.is_empty(), "the parser takes what the schema does not know: {stray:?}");
+    // A series may stand in five places; the scene uses each form once.
+    let series =
+        [".discharge.", ".surface.sine", ".surface.points", ".rate.", ".north.", ".south.", ".east.", ".west."];
+    let missing: Vec<_> = allowed.difference(&written).collect();
+    let missing: Vec<_> = missing
+        .into_iter()
+        .filter(|path| !(series.iter().any(|part| path.contains(part)) || *path == ".water.surface.height"))
+        .collect();
+    assert!(missing.is_empty(), "every-key.toml lacks {missing:?}");
+}
+
+#[test]
+fn scenes_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync + Clone>(_: &T) {}
+    shared(&every_key());
+}
+
+#[test]
+fn every_scene_of_the_folder_ships() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let files: BTreeSet<String> =
+        entries.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".toml").map(str::to_owned)).collect();
+    let names: BTreeSet<String> = thalweg_scene::shipped().iter().map(|scene| scene.name.to_owned()).collect();
+    assert_eq!(files, names, "the table in shipped.rs and the folder differ");
+}
+
+#[test]
+fn shipped_scenes_are_valid() {
+    for shipped in thalweg_scene::shipped() {
+        let scene = Scene::shipped(shipped.name).unwrap_or_else(|error| panic!("{error}"));
+        let bed = scene.terrain.rasterise(&scene.grid).unwrap_or_else(|error| panic!("{error}"));
+        scene.water.rasterise(&scene.grid, &bed).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let error = Scene::shipped("no-such-scene").expect_err("refused").to_string();
+    assert!(error.contains("no-such-scene"));
+}

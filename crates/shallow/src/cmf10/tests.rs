@@ -1,0 +1,268 @@
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Buffer, Dispatch, Executor, Result};
+
+use super::*;
+use crate::clock::word;
+use crate::testing::{Case, SENTINEL, SIZES, case, fastest, launch, unwritten, volume};
+
+/// Water at a Courant number of a half, with random face velocities.
+fn scene(rng: &mut Rng, size: (u32, u32)) -> (Case, Vec<f32>) {
+    let c = case(rng, size, COURANT);
+    let (nx, nz) = (size.0 as usize, size.1 as usize);
+    let mut faces = rng.f32s(face_count(nx, nz), -1.0, 1.0);
+    if nz == 1 {
+        faces[(nx + 1) * nz..].fill(0.0);
+    }
+    (c, faces)
+}
+
+/// The inputs of every kernel, on an executor.
+struct Inputs {
+    state: Buffer<f32>,
+    bed: Buffer<f32>,
+    clock: Buffer<f32>,
+    faces: Buffer<f32>,
+}
+
+impl Inputs {
+    fn new(exec: &Executor, c: &Case, faces: &[f32]) -> Result<Self> {
+        Ok(Self {
+            state: exec.buffer_from("test.state", &c.state)?,
+            bed: exec.buffer_from("test.bed", &c.bed)?,
+            clock: exec.buffer_from("test.clock", &c.clock)?,
+            faces: exec.buffer_from("test.faces", faces)?,
+        })
+    }
+}
+
+fn by(c: &Case) -> Dispatch<'static> {
+    Dispatch::Groups(groups(c.params.nx, c.params.nz))
+}
+
+fn predict(exec: &Executor, c: &Case, faces: &[f32]) -> Result<Vec<f32>> {
+    let Inputs { clock, faces, .. } = &Inputs::new(exec, c, faces)?;
+    let predicted = &unwritten(exec, faces.len())?;
+    launch(exec, &Predict { clock, faces, predicted }, &c.params, by(c))?;
+    exec.read(predicted)
+}
+
+fn advect(exec: &Executor, c: &Case, faces: &[f32], predicted: &[f32]) -> Result<Vec<f32>> {
+    let Inputs { state, bed, clock, faces } = &Inputs::new(exec, c, faces)?;
+    let predicted = &exec.buffer_from("test.predicted", predicted)?;
+    let advected = &unwritten(exec, faces.len())?;
+    launch(exec, &Advect { state, bed, clock, faces, predicted, advected }, &c.params, by(c))?;
+    exec.read(advected)
+}
+
+/// Heights and edges.
+fn height(exec: &Executor, c: &Case, faces: &[f32], booked: &[f32]) -> Result<(Vec<f32>, Vec<f32>)> {
+    let Inputs { state, bed, clock, faces: advected } = &Inputs::new(exec, c, faces)?;
+    let heights = &unwritten(exec, bed.len())?;
+    let edges = &exec.buffer_from("test.edges", booked)?;
+    launch(exec, &Height { state, bed, clock, advected, heights, edges }, &c.params, by(c))?;
+    Ok((exec.read(heights)?, exec.read(edges)?))
+}
+
+/// The new state, faces and the fastest signal.
+fn velocity(exec: &Executor, c: &Case, faces: &[f32]) -> Result<(Vec<f32>, Vec<f32>, f32)> {
+    let Inputs { bed, clock, faces: advected, .. } = &Inputs::new(exec, c, faces)?;
+    let heights = &exec.buffer_from("test.heights", &c.state[..c.bed.len()])?;
+    let next = &unwritten(exec, c.state.len())?;
+    let faces = &unwritten(exec, advected.len())?;
+    let [x, y, _] = groups(c.params.nx, c.params.nz);
+    let speeds = &unwritten(exec, (x * y) as usize)?;
+    launch(exec, &Velocity { heights, bed, clock, advected, next, faces, speeds }, &c.params, by(c))?;
+    Ok((exec.read(next)?, exec.read(faces)?, fastest(&exec.read(speeds)?)))
+}
+
+fn adopt(exec: &Executor, c: &Case, faces: &[f32]) -> Result<Vec<f32>> {
+    let Inputs { state, bed, faces: own, .. } = &Inputs::new(exec, c, faces)?;
+    let faces = &unwritten(exec, own.len())?;
+    launch(exec, &Adopt { state, bed, own, faces }, &c.params, by(c))?;
+    exec.read(faces)
+}
+
+/// Velocities of up to 2 m/s after a dozen roundings.
+const VELOCITY: Tolerance = Tolerance::Absolute(3e-6);
+
+#[test]
+fn predict_parity() {
+    assert_parity(5, |exec, rng, out| {
+        for size in SIZES {
+            let (c, faces) = scene(rng, size);
+            out.f32(&format!("predicted {size:?}"), predict(exec, &c, &faces)?, VELOCITY);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn advect_parity() {
+    assert_parity(5, |exec, rng, out| {
+        for size in SIZES {
+            let (c, faces) = scene(rng, size);
+            let predicted: Vec<f32> = faces.iter().map(|u| u + rng.range(-0.1, 0.1)).collect();
+            out.f32(&format!("advected {size:?}"), advect(exec, &c, &faces, &predicted)?, VELOCITY);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn height_parity() {
+    assert_parity(5, |exec, rng, out| {
+        for size in SIZES {
+            let (c, faces) = scene(rng, size);
+            let booked = rng.f32s(2 * (size.0 + size.1) as usize, -1.0, 1.0);
+            let (heights, edges) = height(exec, &c, &faces, &booked)?;
+            // Surfaces below 1 m from four fluxes of at most half a cell's depth each.
+            out.f32(&format!("heights {size:?}"), heights, Tolerance::Absolute(2e-6));
+            out.f32(&format!("edges {size:?}"), edges, Tolerance::Absolute(2e-6));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn velocity_parity() {
+    assert_parity(5, |exec, rng, out| {
+        for size in SIZES {
+            let (mut c, faces) = scene(rng, size);
+            for s in &mut c.state[..c.bed.len()] {
+                *s += if rng.below(9) == 0 { 2.5 } else { 0.0 }; // overshoots
+            }
+            let (next, faces, speed) = velocity(exec, &c, &faces)?;
+            // Discharges: velocities of that tolerance times depths up to 4 m.
+            out.f32(&format!("next {size:?}"), next, Tolerance::Absolute(2e-5));
+            out.f32(&format!("faces {size:?}"), faces, VELOCITY);
+            out.f32(&format!("fastest {size:?}"), vec![speed], Tolerance::Relative(3e-6));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn adopt_parity() {
+    assert_parity(5, |exec, rng, out| {
+        for size in SIZES {
+            let (c, faces) = scene(rng, size);
+            out.f32(&format!("faces {size:?}"), adopt(exec, &c, &faces)?, VELOCITY);
+        }
+        Ok(())
+    });
+}
+
+/// A uniform flow is carried unchanged, and a linear one as its equation says: u = a x becomes u (1 − a Δt) to
+/// first order; MacCormack gets the square too.
+#[test]
+fn advection_is_exact_for_uniform_and_second_order_for_linear_flow() {
+    for exec in test_executors() {
+        let (mut c, mut faces) = scene(&mut Rng::new(3), (41, 5));
+        let x_count = 42 * 5;
+        faces[..x_count].fill(0.7);
+        faces[x_count..].fill(0.3);
+        let predicted = predict(exec, &c, &faces).unwrap();
+        let advected = advect(exec, &c, &faces, &predicted).unwrap();
+        let inner = (0..x_count).filter(|n| n % 42 > 0 && n % 42 < 41);
+        assert!(inner.clone().all(|n| advected[n] == 0.7), "uniform flow keeps its bits");
+
+        faces[x_count..].fill(0.0);
+        let slope = 0.02f32; // per cell
+        faces[..x_count].iter_mut().enumerate().for_each(|(n, u)| *u = slope * (n % 42) as f32);
+        c.clock[word::DT] = 0.25;
+        let predicted = predict(exec, &c, &faces).unwrap();
+        let advected = advect(exec, &c, &faces, &predicted).unwrap();
+        let a_dt = slope * 0.25 / c.params.cell;
+        for n in inner.filter(|n| (3..38).contains(&(n % 42))) {
+            let exact = faces[n] / (1.0 + a_dt);
+            let error = (advected[n] / exact - 1.0).abs();
+            assert!(error < 0.6 * a_dt * a_dt, "face {}: relative error {error}", n % 42);
+        }
+    }
+}
+
+#[test]
+fn heights_book_every_drop_and_stay_positive() {
+    for exec in test_executors() {
+        for (seed, size) in SIZES.into_iter().enumerate() {
+            let (mut c, mut faces) = scene(&mut Rng::new(seed as u64), size);
+            if seed % 2 == 1 {
+                // As fast as the clamp lets water run: cells would give twice what they have.
+                let limit = rules::SPEED_LIMIT * c.params.cell / c.clock[word::DT];
+                faces.iter_mut().for_each(|u| *u = limit * u.signum() * if *u == 0.0 { 0.0 } else { 1.0 });
+            }
+            c.clock[word::RAIN_RATE] = 0.0;
+            let (heights, edges) = height(exec, &c, &faces, &vec![0.0; 2 * (size.0 + size.1) as usize]).unwrap();
+            let cells = c.bed.len();
+            assert!((0..cells).all(|at| heights[at] != SENTINEL && depth(heights[at], c.bed[at]) >= 0.0));
+            let gained = volume(&heights, &c.bed) - volume(&c.state[..cells], &c.bed);
+            let entered: f64 = edges.iter().map(|&v| f64::from(v)).sum::<f64>() / f64::from(c.params.cell).powi(2);
+            assert!((gained - entered).abs() < 2e-7 * cells as f64 + 1e-6, "{size:?}: {gained} {entered}");
+        }
+    }
+}
+
+/// Overshoots are levelled without losing water, and the velocity rule keeps a lake at rest.
+#[test]
+fn overshoots_are_handed_on_and_lakes_rest() {
+    for exec in test_executors() {
+        let (mut c, mut faces) = scene(&mut Rng::new(8), (29, 23));
+        let cells = c.bed.len();
+        faces.fill(0.0);
+        c.clock[word::RAIN_RATE] = 0.0;
+        for (s, z) in c.state.iter_mut().zip(&c.bed) {
+            *s = z.min(0.0).max(if *z < 0.0 { 0.0 } else { z.min(0.0) });
+        }
+        c.state[cells..].fill(0.0);
+        let (next, moved, _) = velocity(exec, &c, &faces).unwrap();
+        assert!(moved.iter().all(|&u| u == 0.0) && next == c.state, "{}: a lake with islands rests", exec.describe());
+
+        let peak = 14 + 29 * 11;
+        c.state[peak] += 3.0; // six cells high
+        let (next, ..) = velocity(exec, &c, &faces).unwrap();
+        let change = volume(&next[..cells], &c.bed) - volume(&c.state[..cells], &c.bed);
+        assert!(change.abs() < 1e-5, "levelling keeps the water: {change}");
+        assert!(next[peak] < c.state[peak] - 0.5, "the peak is lower");
+    }
+}
+
+/// Cells that nobody changed leave their faces alone; changed ones move them by as much.
+#[test]
+fn adopted_changes_reach_the_faces() {
+    for exec in test_executors() {
+        let (mut c, mut faces) = scene(&mut Rng::new(2), (12, 7));
+        let (cells, x_count) = (c.bed.len(), 13 * 7);
+        c.bed.fill(-1.0);
+        c.state[..cells].fill(0.0);
+        faces[..x_count].fill(0.4);
+        faces[x_count..].fill(-0.2);
+        c.state[cells..2 * cells].fill(0.4);
+        c.state[2 * cells..].fill(-0.2);
+        let same = adopt(exec, &c, &faces).unwrap();
+        assert!(same.iter().zip(&faces).all(|(a, b)| (a - b).abs() < 1e-6));
+        c.state[cells..2 * cells].fill(0.1);
+        let slowed = adopt(exec, &c, &faces).unwrap();
+        for (n, u) in slowed[..x_count].iter().enumerate() {
+            let wanted = if n % 13 == 0 || n % 13 == 12 { 0.4 } else { 0.1 }; // sides set their own
+            assert!((u - wanted).abs() < 1e-6, "face {n}: {u}");
+        }
+        assert!(slowed[x_count..].iter().all(|w| (w + 0.2).abs() < 1e-6));
+    }
+}
+
+#[test]
+fn faces_start_with_the_momentum_of_their_cells() {
+    let (mut c, _) = scene(&mut Rng::new(1), (6, 4));
+    let cells = c.bed.len();
+    c.bed.fill(-2.0);
+    c.state[..cells].fill(0.0);
+    c.state[cells..2 * cells].fill(1.0);
+    c.state[2 * cells..].fill(-3.0);
+    let faces = initial_faces(&c.params, &c.bed, &c.state);
+    for (n, &u) in faces[..7 * 4].iter().enumerate() {
+        assert_eq!(u, if n % 7 == 0 || n % 7 == 6 { 0.0 } else { 0.5 });
+    }
+    for (n, &w) in faces[7 * 4..].iter().enumerate() {
+        assert_eq!(w, if (6..6 * 4).contains(&n) { -1.5 } else { 0.0 });
+    }
+}

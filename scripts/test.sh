@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Installs what the tests need and runs all of them: formatting, lints, every test on CPU and GPU (Mesa's
+# lavapipe where there is no GPU), documentation, fuzz targets for seconds, the README's first command.
+# usage: scripts/test.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# A missing GPU driver must fail here, not skip. Mesa wants a runtime folder.
+export CI=true XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-$(mktemp -d)}"
+
+step() { printf '\n== %s\n' "$*"; }
+
+if [ "$(uname -s)" = Linux ] && command -v apt-get >/dev/null && ! ls /usr/share/vulkan/icd.d/*lvp* >/dev/null 2>&1; then
+  step "Mesa's software Vulkan driver"
+  sudo=""; [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  $sudo apt-get install -y -qq libvulkan1 mesa-vulkan-drivers
+fi
+
+step "formatting"
+cargo fmt --all --check
+step "lints"
+cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+step "tests"
+cargo test --release --workspace --quiet
+step "documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --quiet
+scripts/check-docs.sh
+step "fuzz targets, seconds each"
+fuzz/run-all.sh 5
+step "the README's first command"
+out=$(mktemp -d)
+cargo run --release --quiet -- run island --out "$out" --quiet
+ls "$out/report.html" "$out/surface.gif" >/dev/null
+rm -rf "$out"
+printf '\nall passed\n'

@@ -1,0 +1,91 @@
+//! Every case passes on the CPU; a short list also on a GPU.
+
+use std::sync::Arc;
+
+use thalweg_compute::parity::test_gpu;
+use thalweg_compute::{Executor, Gpu, GpuOptions};
+use thalweg_io::plot::line_chart;
+use thalweg_validation::{Outcome, cases};
+
+fn run(name: &str, exec: &Arc<Executor>) -> Outcome {
+    let case = cases().into_iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no case {name}"));
+    case.run(exec).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// All metrics inside their limits, no name twice, every chart drawn.
+fn check(name: &str, exec: &Arc<Executor>) {
+    let outcome = run(name, exec);
+    assert!(outcome.pass(), "{name} on {}: {:#?}", exec.describe(), outcome.failures());
+    let mut names: Vec<&str> = outcome.metrics.iter().map(|m| m.name.as_str()).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{name}: a metric occurs twice in {names:?}");
+    assert!(!outcome.charts.is_empty(), "{name} draws nothing");
+    for chart in &outcome.charts {
+        assert!(chart.series.iter().all(|s| !s.points.is_empty()), "{name}: `{}` has an empty series", chart.title);
+        assert!(line_chart(chart).starts_with("<svg"));
+    }
+}
+
+macro_rules! on_the_cpu {
+    ($($test:ident $name:literal,)*) => {
+        $(
+            #[test]
+            fn $test() {
+                check($name, &Arc::new(Executor::cpu().unwrap()));
+            }
+        )*
+
+        #[test]
+        fn every_case_has_a_test() {
+            let tested = [$($name),*];
+            let listed: Vec<&str> = cases().iter().map(|c| c.name).collect();
+            assert_eq!(listed, tested);
+        }
+    };
+}
+
+on_the_cpu! {
+    lake_at_rest "lake-at-rest",
+    ritter "ritter",
+    stoker "stoker",
+    double_rarefaction "double-rarefaction",
+    circular_dam_break "circular-dam-break",
+    thacker_planar "thacker-planar",
+    thacker_radial "thacker-radial",
+    bump_subcritical "bump-subcritical",
+    bump_transcritical "bump-transcritical",
+    macdonald "macdonald",
+    standing_wave_decay "standing-wave-decay",
+    absorbing_layer "absorbing-layer",
+    plane_beach "plane-beach",
+    conical_island "conical-island",
+}
+
+/// The cases that are short even on a software GPU.
+#[test]
+fn a_short_list_passes_on_a_gpu_parity() {
+    if test_gpu().is_none() {
+        return;
+    }
+    let options = GpuOptions { allow_software: true, name_contains: None };
+    let exec = Arc::new(Executor::from(Gpu::new(&options).unwrap()));
+    for name in ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay"] {
+        check(name, &exec);
+    }
+}
+
+/// A limit that nothing can meet is missed: the harness is able to fail.
+#[test]
+fn limits_can_fail() {
+    let exec = Arc::new(Executor::cpu().unwrap());
+    let mut outcome = run("double-rarefaction", &exec);
+    assert!(outcome.pass());
+    for metric in &mut outcome.metrics {
+        metric.limit = thalweg_validation::Limit::AtMost(-1.0);
+    }
+    assert!(!outcome.pass());
+    assert_eq!(outcome.failures().len(), outcome.metrics.len());
+    outcome.metrics[0].limit = thalweg_validation::Limit::AtLeast(0.0);
+    outcome.metrics[0].value = f64::NAN;
+    assert!(!outcome.metrics[0].pass());
+}
