@@ -26,6 +26,9 @@ step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --quiet
 scripts/check-docs.sh
 step "fuzz targets, seconds each"
+if cargo +nightly --version >/dev/null 2>&1 && ! cargo +nightly fuzz --version >/dev/null 2>&1; then
+  cargo install --quiet cargo-fuzz
+fi
 fuzz/run-all.sh 5
 step "the README's first command"
 out=$(mktemp -d)

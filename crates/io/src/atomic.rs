@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all: written beside their place, synced, renamed.
+//! Files that appear whole or not at all: written beside their place, then renamed.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -27,21 +27,26 @@ impl AtomicFile {
         Ok(Self { writer: Some(BufWriter::with_capacity(1 << 16, file)), temporary, path: path.to_owned() })
     }
 
-    /// Makes the file durable and gives it its name, replacing an older file.
-    pub(crate) fn commit(self) -> io::Result<()> {
-        self.commit_with(|_| Ok(()))
+    /// Gives the file its name, replacing an older file. A killed program loses nothing by it, a machine
+    /// without power might: for files that can be made again, such as pictures.
+    pub(crate) fn commit(mut self) -> io::Result<()> {
+        self.close()?;
+        fs::rename(&self.temporary, &self.path)
     }
 
-    /// Like [`commit`](Self::commit), with a last act between making the new file durable and
-    /// renaming it. `before` gets the final path.
-    pub(crate) fn commit_with(mut self, before: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-        if let Some(writer) = self.writer.take() {
-            let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    /// Like [`commit`](Self::commit) for files that must outlast a power failure, with a last act between
+    /// making the new file durable and renaming it. `before` gets the final path.
+    pub(crate) fn commit_durable(mut self, before: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+        if let Some(file) = self.close()? {
             file.sync_all()?;
         }
         before(&self.path)?;
         fs::rename(&self.temporary, &self.path)?;
         sync_folder(&self.path)
+    }
+
+    fn close(&mut self) -> io::Result<Option<File>> {
+        self.writer.take().map(|w| w.into_inner().map_err(io::IntoInnerError::into_error)).transpose()
     }
 }
 
@@ -65,8 +70,8 @@ impl Drop for AtomicFile {
     }
 }
 
-/// Writes a whole file atomically.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a whole file that appears complete or not at all, and makes its folder if it is missing.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.commit()

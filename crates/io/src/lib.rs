@@ -54,5 +54,6 @@ pub mod table;
 mod text;
 mod ticks;
 
+pub use atomic::write as write_atomically;
 pub use error::Error;
 pub use image::Image;

@@ -146,11 +146,18 @@ fn a_long_mistake_is_found_quickly() {
     }
 }
 
-/// Writes the damaged files that the broken scenes name: `cargo test -p thalweg-scene -- --ignored write_damaged`.
+/// The damaged files that the broken scenes name are what this makes. After a change here,
+/// `ACCEPT=1 cargo test -p thalweg-scene damaged_files` writes them anew.
 #[test]
-#[ignore = "writes into the source folder; run it after changing what it writes"]
-fn write_damaged_files() {
-    let write = |name: &str, bytes: &[u8]| fs::write(folder().join(name), bytes).expect("written");
+fn damaged_files_are_as_made_here() {
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder().join(name);
+        if std::env::var_os("ACCEPT").is_some() {
+            fs::write(path, bytes).expect("written");
+        } else {
+            assert!(fs::read(path).expect("a file").as_slice() == bytes, "{name} differs: see ACCEPT above");
+        }
+    };
     let picture = |color, size: u32, data: &[u8]| {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, size, size);

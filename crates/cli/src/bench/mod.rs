@@ -16,8 +16,11 @@ type Row = Map<String, Value>;
 struct Bench {
     name: &'static str,
     about: &'static str,
-    run: fn(&BenchArgs, &mut dyn FnMut(&Row)) -> Outcome<Vec<Row>>,
+    run: Run,
 }
+
+/// Measures, tells each row as it comes, and returns all.
+type Run = fn(&BenchArgs, &mut dyn FnMut(&Row)) -> Outcome<Vec<Row>>;
 
 const BENCHES: &[Bench] = &[Bench {
     name: "shallow",

@@ -56,7 +56,7 @@ impl<'a> Pictures<'a> {
                 time,
                 width: self.width,
             };
-            draw(&view).write_png(&self.folder.frame(scale.field.name(), frame))?;
+            draw(&view).write_png(self.folder.frame(scale.field.name(), frame))?;
         }
         Ok(())
     }

@@ -179,7 +179,8 @@ impl Record {
         });
         let pretty = format!("{summary:#}\n");
         let path = folder.file("summary.json");
-        std::fs::write(&path, pretty).map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))?;
+        thalweg_io::write_atomically(&path, pretty.as_bytes())
+            .map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))?;
         self.report(folder, scene, &summary, &stats, &fields, animated)?;
         Ok(summary)
     }

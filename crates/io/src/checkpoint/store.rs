@@ -62,7 +62,7 @@ impl Checkpoint {
             Err(WriteError::Content(e)) => return Err(e),
             Err(WriteError::Sink(e)) => return Err(failed(e)),
         }
-        file.commit_with(|path| match fs::rename(path, previous(path)) {
+        file.commit_durable(|path| match fs::rename(path, previous(path)) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
             _ => Ok(()),
         })

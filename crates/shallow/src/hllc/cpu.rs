@@ -121,6 +121,8 @@ struct Workspace {
     fx: [Row; 4],
     fz: [Row; 4],
     alpha: [Lane; 4],
+    /// Whether a factor of the row is below one.
+    drains: [bool; 4],
     old: Row,
     new: Row,
 }
@@ -136,6 +138,7 @@ impl Workspace {
             fx: [EMPTY; 4],
             fz: [EMPTY; 4],
             alpha: [[1.0; WIDTH]; 4],
+            drains: [false; 4],
             old: EMPTY,
             new: EMPTY,
         }
@@ -228,10 +231,17 @@ fn march_band<const SECOND: bool>(
                 // Row r − 2 now knows all that leaves it; faces between two such rows can be paid.
                 let (at, north) = (slot(r - 2), slot(r - 1));
                 let (south_faces, north_faces) = (&w.fz[at][0], &w.fz[north][0]);
-                drain(ratio, n, &w.prim[at][1], &w.fx[at][0], south_faces, north_faces, &mut w.alpha[at]);
-                clear_ghosts(input, block, r - 2, &mut w.alpha[at]);
-                pay_x(n, &w.alpha[at], &w.prim[at][2], &mut w.fx[at]);
-                if r > k0 + 1 && p.planar > 0.0 {
+                w.drains[at] =
+                    outflows(ratio, n, &w.prim[at][1], &w.fx[at][0], south_faces, north_faces, &mut w.alpha[at]);
+                if w.drains[at] {
+                    drain(n, &w.prim[at][1], &mut w.alpha[at]);
+                    clear_ghosts(input, block, r - 2, &mut w.alpha[at]);
+                    pay_x(n, &w.alpha[at], &w.prim[at][2], &mut w.fx[at]);
+                } else {
+                    w.alpha[at].fill(1.0);
+                }
+                // Most rows drain nowhere: a factor of one changes no bit, so skipping it changes none either.
+                if r > k0 + 1 && p.planar > 0.0 && (w.drains[at] || w.drains[slot(r - 3)]) {
                     let below = slot(r - 3);
                     let (low, high) = ((&w.alpha[below], &w.prim[below][3]), (&w.alpha[at], &w.prim[at][3]));
                     pay_z(n, low, high, &mut w.fz[at]);
@@ -417,14 +427,29 @@ fn enforce_z(input: &Input<'_>, block: Block, k: isize, flux: &mut Row) {
     }
 }
 
-/// Draining factors: a cell gives at most the water that it has.
+/// What leaves each cell in this step, m; tells whether any of them would give more than it has.
 #[inline(always)]
-fn drain(ratio: f32, n: usize, h: &Lane, fx: &Lane, south: &Lane, north: &Lane, alpha: &mut Lane) {
+fn outflows(ratio: f32, n: usize, h: &Lane, fx: &Lane, south: &Lane, north: &Lane, out: &mut Lane) -> bool {
     assert!(n < WIDTH - 1);
     for j in 1..n + 1 {
         let along_x = max(-fx[j], 0.0) + max(fx[j + 1], 0.0);
-        let outflow = ratio * (along_x + max(-south[j], 0.0) + max(north[j], 0.0));
-        let share = GIVEN_AWAY * h[j] / max(outflow, 1e-30);
+        out[j] = ratio * (along_x + max(-south[j], 0.0) + max(north[j], 0.0));
+    }
+    let mut most = [0.0; VECTOR];
+    for (out, h) in out[1..n + 1].chunks_exact(VECTOR).zip(h[1..n + 1].chunks_exact(VECTOR)) {
+        for l in 0..VECTOR {
+            most[l] = max(out[l] - GIVEN_AWAY * h[l], most[l]);
+        }
+    }
+    most.iter().any(|&excess| excess > 0.0)
+}
+
+/// Turns outflows into draining factors: a cell gives at most the water that it has.
+#[inline(always)]
+fn drain(n: usize, h: &Lane, alpha: &mut Lane) {
+    assert!(n < WIDTH - 1);
+    for j in 1..n + 1 {
+        let share = GIVEN_AWAY * h[j] / max(alpha[j], 1e-30);
         alpha[j] = min(max(share, 0.0), 1.0);
     }
 }

@@ -88,9 +88,8 @@ fn folded_dispatches_cover_every_tile() {
     }
 }
 
-/// 2^26 elements and some: more tiles than one row of workgroups holds. Half a gigabyte, so only on demand.
+/// 2^26 elements and some: more tiles than one row of workgroups holds.
 #[test]
-#[ignore = "takes half a gigabyte and, in software, seconds"]
 fn the_longest_scan_is_folded() {
     let len = (1 << 26) + 12_345;
     let fits = |exec: &&Executor| match exec {
