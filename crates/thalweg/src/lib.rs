@@ -46,3 +46,8 @@ pub use thalweg_shallow::{self as shallow, Statistics};
 pub fn kernels() -> Vec<compute::KernelInfo> {
     compute::kernels().into_iter().chain(shallow::kernels()).collect()
 }
+
+/// Compiles the README's example.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
