@@ -58,7 +58,7 @@ impl Probes {
             let beds =
                 if keeps_beds { list[cells.clone()].iter().map(|&c| bed[c as usize]).collect() } else { Vec::new() };
             let (name, kind) = (probe.name.clone(), probe.kind);
-            gauges.push(Gauge { name, kind, cells, beds, highest: f64::NAN, normal, spacing });
+            gauges.push(Gauge { name, kind, cells, beds, highest: f64::NEG_INFINITY, normal, spacing });
         }
         let list = if list.is_empty() { None } else { Some(water.cell_list(&list)?) };
         Ok(Self { gauges, list, cell: grid.cell, bed })
@@ -116,11 +116,8 @@ impl Gauge {
             }
             ProbeKind::Runup { threshold, .. } => {
                 let wet = mine.iter().zip(&self.beds).filter(|(s, _)| s.depth > threshold);
-                let highest = wet.map(|(_, &z)| f64::from(z)).fold(f64::NEG_INFINITY, f64::max);
-                if highest.is_finite() {
-                    self.highest = if self.highest >= highest { self.highest } else { highest };
-                }
-                vec![self.highest]
+                self.highest = wet.map(|(_, &z)| f64::from(z)).fold(self.highest, f64::max);
+                vec![if self.highest.is_finite() { self.highest } else { f64::NAN }] // an empty field: never wet
             }
             _ => vec![f64::NAN],
         }
