@@ -38,7 +38,7 @@ fn scene(extra: &str) -> Scene {
         {extra}
         "#
     );
-    Scene::from_str(&text, "basin.toml", ".").unwrap()
+    Scene::from_str(&text, "basin.toml", ".").expect("a valid scene")
 }
 
 #[test]
