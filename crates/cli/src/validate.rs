@@ -6,6 +6,7 @@ use serde_json::json;
 use thalweg::Backend;
 use thalweg::compute::{ComputeError, Executor};
 use thalweg_io::report::Report;
+use thalweg_validation::Limit;
 
 use crate::args::{BackendArg, ValidateArgs};
 use crate::failure::{Failure, Outcome};
@@ -35,7 +36,8 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
                 let verdict = if m.pass() { "pass" } else { "FAIL" };
                 objects.push(json!({
                     "case": case.name, "backend": label, "metric": m.name, "value": m.value,
-                    "limit": m.limit.to_string(), "unit": m.unit, "pass": m.pass(),
+                    "limit": bound(m.limit), "limit_text": m.limit.to_string(), "unit": m.unit, "pass": m.pass(),
+                    "source": case.source,
                 }));
                 rows.push(vec![
                     case.name.to_string(),
@@ -80,6 +82,14 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
         return Err(Failure::Silent);
     }
     Ok(())
+}
+
+/// A limit as JSON: a number, or the two ends of a range.
+fn bound(limit: Limit) -> serde_json::Value {
+    match limit {
+        Limit::AtMost(x) | Limit::AtLeast(x) => json!(x),
+        Limit::Within(low, high) => json!([low, high]),
+    }
 }
 
 /// The executors to validate: those asked for; `auto` is the processor and any GPU there is.
