@@ -14,7 +14,7 @@ mod sort;
 mod testing;
 
 pub use compact::Compact;
-pub use copy::{Copy, CopyParams, CopySlices, copy_all};
+pub use copy::{BulkCopy, BulkCopyParams, BulkCopySlices, copy_all};
 pub use fill::{Fill, FillParams, FillSlices};
 pub use indirect::IndirectArgs;
 pub use reduce::Reduce;
@@ -28,7 +28,7 @@ use crate::kernel::{Kernel, KernelInfo};
 
 pub(crate) fn kernels() -> Vec<KernelInfo> {
     [
-        vec![Fill::INFO, Copy::INFO],
+        vec![Fill::INFO, BulkCopy::INFO],
         reduce::kernels(),
         scan::kernels(),
         sort::kernels(),

@@ -8,8 +8,8 @@ mod tests;
 pub(crate) const TILE: usize = 1024;
 
 crate::uniform! {
-    /// Parameters of [`Copy`].
-    pub struct CopyParams {
+    /// Parameters of [`BulkCopy`].
+    pub struct BulkCopyParams {
         /// Elements to copy.
         pub len: u32,
     }
@@ -17,10 +17,10 @@ crate::uniform! {
 
 crate::kernel! {
     /// Copies one buffer to another, sixteen bytes at a time. Record it through [`copy_all`].
-    pub struct Copy slices CopySlices = "compute.copy" {
+    pub struct BulkCopy slices BulkCopySlices = "compute.copy" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/copy.wgsl")), entry: "copy",
         workgroup: [256, 1, 1],
-        params: CopyParams,
+        params: BulkCopyParams,
         cpu: cpu::copy,
         read source: [f32; 4],
         write copied: [f32; 4],
@@ -35,6 +35,6 @@ pub fn copy_all(
 ) -> crate::Result<()> {
     super::holds(copied, source.len())?;
     let len = super::within(source, source.len(), usize::MAX)?;
-    let extent = super::one_group_per_tile::<Copy<'_>>(source.len().div_ceil(TILE))?;
-    rec.run(&Copy { source, copied }, &CopyParams { len }, extent)
+    let extent = super::one_group_per_tile::<BulkCopy<'_>>(source.len().div_ceil(TILE))?;
+    rec.run(&BulkCopy { source, copied }, &BulkCopyParams { len }, extent)
 }
