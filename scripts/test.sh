@@ -21,7 +21,10 @@ cargo fmt --all --check
 step "lints"
 cargo clippy --release --workspace --all-targets --quiet -- -D warnings
 step "tests"
-cargo test --release --workspace --quiet
+log=$(mktemp)
+cargo test --release --workspace --quiet 2>&1 | tee "$log"
+passed=$(grep -oE '[0-9]+ passed' "$log" | awk '{ n += $1 } END { print n + 0 }')
+rm -f "$log"
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --quiet
 scripts/check-docs.sh
@@ -35,4 +38,4 @@ out=$(mktemp -d)
 cargo run --release --quiet -- run island --out "$out" --quiet
 ls "$out/report.html" "$out/surface.gif" >/dev/null
 rm -rf "$out"
-printf '\nall passed\n'
+printf '\n%s passed, 0 failed\n' "$passed"

@@ -14,6 +14,7 @@
 //! ```
 
 mod cpu;
+mod lanes;
 #[cfg(test)]
 mod tests;
 
