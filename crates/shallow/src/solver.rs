@@ -37,6 +37,8 @@ pub struct ShallowWater {
     cell: f64,
     time: f64,
     frame: Option<Frame>,
+    /// Frames that are complete.
+    frames: u64,
     /// Sub-steps of the last frame per second: a guess for the next.
     substep_rate: f64,
     books: Books,
@@ -95,6 +97,7 @@ impl ShallowWater {
             substep_rate: 0.0,
             time: 0.0,
             frame: None,
+            frames: 0,
             current: 0,
             books: Books::default(),
             substeps: 0,
@@ -108,9 +111,14 @@ impl ShallowWater {
         })
     }
 
-    /// Simulated time at the end of the last frame, s.
+    /// Simulated time at the end of the last frame, s; that frame may still be under way on a GPU.
     pub fn time(&self) -> f64 {
-        self.time
+        self.time + self.frame.as_ref().map_or(0.0, |frame| frame.seconds)
+    }
+
+    /// Frames since the start or the last [`restore`](Self::restore); one under way counts, one that failed does not.
+    pub fn frames(&self) -> u64 {
+        self.frames + u64::from(self.frame.is_some())
     }
 
     /// Sub-steps since the start, of frames that are complete.
@@ -194,6 +202,7 @@ impl ShallowWater {
                 continue;
             }
             self.time = to;
+            self.frames += 1;
             self.substeps += u64::from(taken);
             self.substep_rate = f64::from(taken) / seconds;
             let area = self.cell * self.cell * self.bed.len() as f64;
@@ -334,6 +343,7 @@ impl ShallowWater {
         rec.clear(&self.buffers.ledger)?;
         rec.submit()?;
         self.time = snapshot.time;
+        self.frames = 0;
         self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
         self.substeps = snapshot.substeps;
         self.substep_rate = snapshot.substep_rate;

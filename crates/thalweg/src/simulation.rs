@@ -16,7 +16,8 @@ pub struct Simulation {
     scene: Scene,
     water: ShallowWater,
     probes: Probes,
-    steps: u64,
+    /// Steps before the last load.
+    steps_before: u64,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -72,7 +73,7 @@ impl Simulation {
         let initial = |i, k| ground.cell(&scene, i, k);
         let water = ShallowWater::new(executor, setup(&scene, &ground, &initial))?;
         let probes = Probes::new(&scene, &water)?;
-        Ok(Self { scene, water, probes, steps: 0 })
+        Ok(Self { scene, water, probes, steps_before: 0 })
     }
 
     /// The scene.
@@ -90,18 +91,15 @@ impl Simulation {
         self.water.time()
     }
 
-    /// Calls of [`step`](Self::step) so far, those before a load included.
+    /// Steps so far, those before a load included and failed ones not.
     pub fn steps(&self) -> u64 {
-        self.steps
+        self.steps_before + self.water.frames()
     }
 
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the
-    /// work is done.
+    /// work is done; whatever reads the water waits for it, and a failed step shows there or in the next one.
     pub fn step(&mut self, dt: f64) -> Result<(), Error> {
-        self.water.advance(dt)?;
-        self.water.settle()?;
-        self.steps += 1;
-        Ok(())
+        Ok(self.water.advance(dt)?)
     }
 
     /// Volume, energy, speed and the books.
@@ -146,7 +144,7 @@ impl Simulation {
     /// Puts the simulation aside.
     pub fn save(&mut self) -> Result<Saved, Error> {
         let water = self.water.snapshot()?;
-        Ok(Saved { digest: self.scene.digest, steps: self.steps, water, probes: self.probes.memory() })
+        Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
     }
 
     /// Takes up what was put aside. The scene must be the same.
@@ -158,7 +156,7 @@ impl Simulation {
             return Err(Error::Saved("it holds another number of probes".into()));
         }
         self.water.restore(&saved.water)?;
-        self.steps = saved.steps;
+        self.steps_before = saved.steps;
         Ok(())
     }
 }

@@ -33,7 +33,9 @@ fn a_closed_output_is_no_failure() {
     ];
     for line in lines {
         let ended = end(thalweg(*line).stdout(closed()));
-        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{line:?}");
+        // Graphics drivers may have words of their own on stderr.
+        let complained = ["panicked", "pipe"].iter().any(|word| ended.stderr.contains(word));
+        assert!(ended.code == 0 && !complained, "{line:?}: {} {}", ended.code, ended.stderr);
     }
 }
 
