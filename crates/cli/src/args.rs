@@ -116,6 +116,11 @@ pub(crate) struct BenchArgs {
     /// Which benchmark.
     #[arg(required_unless_present = "list")]
     pub(crate) name: Option<String>,
+    /// Files that the benchmark reads (`poisson`).
+    pub(crate) files: Vec<PathBuf>,
+    /// Folder for plots and tables (`poisson-convergence`).
+    #[arg(long, short)]
+    pub(crate) out: Option<PathBuf>,
     /// List the benchmarks.
     #[arg(long)]
     pub(crate) list: bool,

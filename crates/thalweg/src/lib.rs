@@ -39,6 +39,7 @@ pub use error::Error;
 pub use simulation::{Saved, Simulation, WaterSurface};
 
 pub use thalweg_compute as compute;
+pub use thalweg_pressure as pressure;
 pub use thalweg_scene::{Scene, SceneError};
 pub use thalweg_shallow::{self as shallow, Statistics};
 

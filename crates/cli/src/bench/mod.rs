@@ -1,6 +1,9 @@
 //! `bench`: speed as ratios, each figure beside the machine's own copy bandwidth from the same run.
 
+mod convergence;
 mod copy;
+mod narrow_band;
+mod poisson;
 mod shallow;
 
 use serde_json::{Map, Value, json};
@@ -22,15 +25,37 @@ struct Bench {
 /// Measures, tells each row as it comes, and returns all.
 type Run = fn(&BenchArgs, &mut dyn FnMut(&Row)) -> Outcome<Vec<Row>>;
 
-const BENCHES: &[Bench] = &[Bench {
-    name: "shallow",
-    about: "shallow water: ns per cell and step, share of copy bandwidth, 256² to 8192², CPU and GPU",
-    run: shallow::run,
-}];
+const BENCHES: &[Bench] = &[
+    Bench {
+        name: "shallow",
+        about: "shallow water: ns per cell and step, share of copy bandwidth, 256² to 8192², CPU and GPU",
+        run: shallow::run,
+    },
+    Bench {
+        name: "poisson-table3",
+        about: "pressure: the paper's Table 3, IC(0)-PCG and multigrid in f64, 64³ to 256³",
+        run: poisson::table3,
+    },
+    Bench {
+        name: "poisson",
+        about: "pressure: systems stored in .wpoi files, one RES line per solver, to set beside other programs",
+        run: poisson::files,
+    },
+    Bench {
+        name: "narrow-band",
+        about: "narrow band pressure: savings and errors against the full fine grid, dam break 512² and 128³",
+        run: narrow_band::run,
+    },
+    Bench {
+        name: "poisson-convergence",
+        about: "pressure: residual against cycles on tall-cell scenes, CSV and plots in --out",
+        run: convergence::run,
+    },
+];
 
 pub(crate) fn bench(args: &BenchArgs) -> Outcome {
     if args.list {
-        BENCHES.iter().for_each(|b| text::print(&format!("{:<12} {}", b.name, b.about)));
+        BENCHES.iter().for_each(|b| text::print(&format!("{:<20} {}", b.name, b.about)));
         return Ok(());
     }
     let name = args.name.as_deref().unwrap_or_default();

@@ -1,0 +1,134 @@
+//! Extra relaxation where coarse levels are blind: near surfaces, bubbles, droplets and solids.
+
+use rayon::prelude::*;
+
+use crate::Real;
+use crate::grid::{Shape, is_tall, world_cell};
+use crate::level::Level;
+use crate::rows::Lines;
+
+/// Cells of one colour near a surface or solid.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BorderCells {
+    /// Cells inside the grid whose four neighbouring columns stand at the same height: neighbours lie at fixed
+    /// distances in memory.
+    level: Vec<u32>,
+    /// All others.
+    uneven: Vec<u32>,
+}
+
+/// The red and the black cells within `width` cells of a face that is not fully liquid and open.
+pub(crate) fn border_cells<T: Real>(level: &Level<T>, width: usize) -> [BorderCells; 2] {
+    let shape = level.grid.shape;
+    let (n, len) = (shape.samples(), shape.len());
+    let mut near = vec![false; len];
+    let view = level.view();
+    near.par_chunks_mut(n).enumerate().for_each(|(column, near)| {
+        view.irregular_line(column, near);
+        for (near, d) in near.iter_mut().zip(&level.diagonal[column * n..(column + 1) * n]) {
+            *near &= *d > T::zero();
+        }
+    });
+    for _ in 1..width {
+        near = widened(level, &near);
+    }
+    let mut cells = [BorderCells::default(), BorderCells::default()];
+    for column in 0..shape.columns() {
+        let (i, k) = (column % shape.nx, column / shape.nx);
+        let heights = level.grid.heights[column];
+        let first = if is_tall(heights) { 2 } else { 0 };
+        let even = i > 0
+            && k > 0
+            && i + 1 < shape.nx
+            && k + 1 < shape.nz
+            && [column - 1, column + 1, column - shape.nx, column + shape.nx]
+                .iter()
+                .all(|c| level.grid.heights[*c] == heights);
+        for sample in first..level.ends[column] as usize {
+            let index = column * n + sample;
+            if near[index] && level.diagonal[index] > T::zero() {
+                let colour = (i as i32 + k as i32 + world_cell(heights, sample)).rem_euclid(2) as usize;
+                let inside = even && sample > first && sample + 1 < n;
+                let list = if inside { &mut cells[colour].level } else { &mut cells[colour].uneven };
+                list.push(index as u32);
+            }
+        }
+    }
+    cells
+}
+
+/// Adds the face neighbours of marked cells.
+fn widened<T: Real>(level: &Level<T>, near: &[bool]) -> Vec<bool> {
+    let Shape { nx, nz, .. } = level.grid.shape;
+    let n = level.grid.shape.samples();
+    let mut out = near.to_vec();
+    out.par_chunks_mut(n).enumerate().for_each(|(column, out)| {
+        let (i, k) = (column % nx, column / nx);
+        let own = level.grid.heights[column];
+        let line = |c: usize| &near[c * n..(c + 1) * n];
+        for (o, below) in out[1..].iter_mut().zip(line(column)) {
+            *o |= below;
+        }
+        for (o, above) in out.iter_mut().zip(&line(column)[1..]) {
+            *o |= above;
+        }
+        let mut from = |exists: bool, other: usize| {
+            if !exists {
+                return;
+            }
+            let shift = (own[1] - level.grid.heights[other][1]) as isize;
+            let lo = (-shift).clamp(0, n as isize) as usize;
+            let hi = (n as isize - shift).clamp(0, n as isize) as usize;
+            if lo < hi {
+                let there = &line(other)[lo.wrapping_add_signed(shift)..hi.wrapping_add_signed(shift)];
+                for (o, near) in out[lo..hi].iter_mut().zip(there) {
+                    *o |= near;
+                }
+            }
+        };
+        from(i > 0, column.wrapping_sub(1));
+        from(i + 1 < nx, column + 1);
+        from(k > 0, column.wrapping_sub(nx));
+        from(k + 1 < nz, column + nx);
+    });
+    out
+}
+
+/// Fewer cells than this are relaxed by one thread.
+const PARALLEL_CELLS: usize = 4096;
+
+/// Relaxes a list of cells of one colour in place.
+pub(crate) fn relax_cells<T: Real>(level: &Level<T>, b: &[T], cells: &BorderCells, x: &mut [T]) {
+    let view = level.view();
+    let shape = level.grid.shape;
+    let (n, len) = (shape.samples(), shape.len());
+    let row = shape.nx * n;
+    let relaxed = |x: &[T], i: usize| {
+        let sum = if level.unit {
+            (x[i - 1] + x[i + 1]) + (x[i - n] + x[i + n]) + (x[i - row] + x[i + row])
+        } else {
+            let (w, up, across) = (&level.weights[..len], &level.weights[len..2 * len], &level.weights[2 * len..]);
+            (up[i] * x[i - 1] + up[i + 1] * x[i + 1])
+                + (w[i] * x[i - n] + w[i + n] * x[i + n])
+                + (across[i] * x[i - row] + across[i + row] * x[i + row])
+        };
+        (b[i] + sum) * level.inverse[i]
+    };
+    if cells.level.len() >= PARALLEL_CELLS && rayon::current_num_threads() > 1 {
+        // Cells of one colour do not see each other: all new values first, then all writes.
+        let read: &[T] = x;
+        let new: Vec<T> = cells.level.par_iter().with_min_len(1024).map(|i| relaxed(read, *i as usize)).collect();
+        for (i, value) in cells.level.iter().zip(new) {
+            x[*i as usize] = value;
+        }
+    } else {
+        for &i in &cells.level {
+            x[i as usize] = relaxed(x, i as usize);
+        }
+    }
+    for &index in &cells.uneven {
+        let index = index as usize;
+        let sum = view.cell_sum(&Lines::of(shape, x, index / n), index / n, index % n);
+        x[index] = (b[index] + sum) * level.inverse[index];
+    }
+}

@@ -1,0 +1,129 @@
+use thalweg_compute::Executor;
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+
+use crate::device::layout::{flag, plane};
+use crate::device::testing::{Scene, random_scene};
+use crate::device::{DeviceHierarchy, DeviceOptions};
+use crate::fields::BubbleRule;
+use crate::host::HierarchyOptions;
+use crate::level::Level;
+use crate::rows::Discretisation;
+
+fn options(rng: &mut Rng) -> DeviceOptions {
+    let discretisation = if rng.below(2) == 0 { Discretisation::Galerkin } else { Discretisation::Collocated };
+    let bubbles = BubbleRule { levels: rng.below(3) as usize, sinks: rng.below(3) > 0 };
+    let hierarchy = HierarchyOptions { discretisation, bubbles, border_sweeps: 0, ..Default::default() };
+    DeviceOptions { hierarchy, ..Default::default() }
+}
+
+/// All kernels of the build, through all levels. Sums of few products, fused or not; conductances to air are divided
+/// by a small θ, which multiplies the error of a level set by 1/θ.
+#[test]
+fn build_parity() {
+    for number in 0..16 {
+        assert_parity(3, |exec, rng, out| {
+            for _ in 0..number {
+                rng.next_u64(); // another scene for every number
+            }
+            let scene = random_scene(rng, number);
+            let options = options(rng);
+            let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).expect("valid scene");
+            let heights = exec.read(h.heights())?;
+            out.u32("heights", heights.iter().flatten().map(|v| *v as u32).collect(), Tolerance::Exact);
+            out.u32("marks", exec.read(h.marks())?, Tolerance::Exact);
+            let close = Tolerance::Mixed { absolute: 2e-6, relative: 2e-6 };
+            out.f32("open", exec.read(h.open())?, close);
+            let cells = exec.read(h.cells())?;
+            let total = h.samples();
+            for (name, number) in [("phi", plane::PHI), ("solid", plane::SOLID), ("sink", plane::SINK)] {
+                out.f32(name, cells[number * total..(number + 1) * total].to_vec(), close);
+            }
+            let wide = Tolerance::Mixed { absolute: 1e-5, relative: 3e-4 };
+            out.f32("diagonal", cells[plane::DIAGONAL * total..(plane::DIAGONAL + 1) * total].to_vec(), wide);
+            out.f32("inverse", cells[plane::INVERSE * total..].to_vec(), wide);
+            out.f32("matrix", exec.read(h.matrix())?, wide);
+            Ok(())
+        });
+    }
+}
+
+/// The levels built on an executor are those of the host.
+fn compare(exec: &Executor, h: &DeviceHierarchy, scene: &Scene, options: &HierarchyOptions) {
+    let (cells, matrix, open) =
+        (exec.read(h.cells()).unwrap(), exec.read(h.matrix()).unwrap(), exec.read(h.open()).unwrap());
+    let (marks, heights) = (exec.read(h.marks()).unwrap(), exec.read(h.heights()).unwrap());
+    let total = h.samples();
+    let close = |what: &str, number: usize, a: &[f32], b: &[f32]| {
+        assert_eq!(a.len(), b.len());
+        for (at, (a, b)) in a.iter().zip(b).enumerate() {
+            let bound = 1e-5 + 3e-4 * a.abs().max(b.abs());
+            assert!((a - b).abs() <= bound, "{} level {number}: {what}[{at}] {a} and {b}", exec.describe());
+        }
+    };
+    let mut level = Level::new(scene.grid.clone(), scene.fields.clone(), options.theta_min, options.discretisation);
+    for packed in &h.layout.levels {
+        let number = packed.number;
+        if number > 0 {
+            level = level.coarser(number, options.bubbles, options.theta_min);
+        }
+        assert_eq!(level.grid.shape, packed.shape);
+        assert_eq!(level.grid.heights, heights[packed.columns()]);
+        let plane = |p: usize| &cells[p * total..][packed.samples()];
+        close("phi", number, &level.fields.phi, plane(plane::PHI));
+        close("solid", number, &level.fields.solid, plane(plane::SOLID));
+        let none = vec![0.0; level.fields.phi.len()];
+        close(
+            "sink",
+            number,
+            if level.fields.sink.is_empty() { &none } else { &level.fields.sink },
+            plane(plane::SINK),
+        );
+        close("open", number, &level.fields.open, &open[packed.faces()]);
+        close("weights", number, &level.weights, &matrix[packed.faces()]);
+        close("diagonal", number, &level.diagonal, plane(plane::DIAGONAL));
+        close("inverse", number, &level.inverse, plane(plane::INVERSE));
+        let blocks: Vec<[f32; 4]> = bytemuck::cast_slice(&matrix[h.layout.blocks_at()..])[packed.columns()].to_vec();
+        close("blocks", number, level.blocks.as_flattened(), blocks.as_flattened());
+        assert_eq!(level.ends, marks[h.layout.ends_at()..][packed.columns()], "ends of level {number}");
+        assert_eq!(level.solids, marks[h.layout.solids_at()..][packed.columns()], "solids of level {number}");
+        assert_eq!(level.tall, marks[flag::COUNT * number + flag::HAS_TALL] != 0);
+        // The executor may miss that only walled-in samples have odd faces, never the reverse.
+        let unit = marks[flag::COUNT * number + flag::NOT_UNIT] == 0;
+        assert!(!unit || level.unit, "level {number} is not unit");
+    }
+}
+
+#[test]
+fn levels_equal_those_of_the_host() {
+    for exec in test_executors() {
+        for seed in 0..24 {
+            let mut rng = Rng::new(seed);
+            let scene = random_scene(&mut rng, seed);
+            let options = options(&mut rng);
+            let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).unwrap();
+            compare(exec, &h, &scene, &options.hierarchy);
+        }
+    }
+}
+
+/// Another scene of the same size comes in through the simulation's buffers.
+#[test]
+fn rebuilding_replaces_all_levels() {
+    for exec in test_executors() {
+        for seed in 0..8 {
+            let mut rng = Rng::new(seed);
+            let (old, new) = (random_scene(&mut rng, seed), random_scene(&mut rng, seed));
+            let options = DeviceOptions { remeshed: true, ..options(&mut rng) };
+            let h = DeviceHierarchy::new(exec, &old.grid, &old.fields, options).unwrap();
+            let heights = exec.buffer_from("heights", &new.grid.heights).unwrap();
+            let phi = exec.buffer_from("phi", &new.fields.phi).unwrap();
+            let solid = exec.buffer_from("solid", &new.fields.solid).unwrap();
+            let open = exec.buffer_from("open", &new.fields.open).unwrap();
+            let mut rec = exec.record();
+            h.adopt(&mut rec, &heights, &phi, &solid, &open).unwrap();
+            h.rebuild(&mut rec).unwrap();
+            rec.submit().unwrap();
+            compare(exec, &h, &new, &options.hierarchy);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+use thalweg_compute::parity::{Outputs, Rng, Tolerance, assert_parity};
+use thalweg_compute::{Buffer, Dispatch, Executor, Result};
+
+use super::{MatrixParams, MultiplyDot, Prolong, Relax, Residual, Restrict, Start, Tail, TallRows};
+use crate::device::layout::{PARTIALS, slot};
+use crate::device::testing::regular_scene;
+use crate::device::{DeviceHierarchy, DeviceOptions};
+use crate::host::HierarchyOptions;
+use crate::rows::Discretisation;
+use crate::smooth::SWEEP;
+use crate::transfer::Prolongation;
+
+/// Sums of some ten products of numbers of size 1 with weights up to 1/θ = 100, in blocks divided by a determinant.
+const CLOSE: Tolerance = Tolerance::Mixed { absolute: 3e-4, relative: 3e-4 };
+
+/// A random hierarchy with random vectors, zero where there are no unknowns.
+struct Case {
+    h: DeviceHierarchy,
+    x: Vec<f32>,
+    b: Vec<f32>,
+}
+
+fn case(exec: &Executor, rng: &mut Rng, number: u64) -> Result<Case> {
+    for _ in 0..number {
+        rng.next_u64();
+    }
+    let discretisation = if rng.below(3) > 0 { Discretisation::Galerkin } else { Discretisation::Collocated };
+    // A larger θ than usual: it is the condition of single rows, and so of the comparison.
+    let hierarchy = HierarchyOptions { discretisation, theta_min: 0.1, border_sweeps: 0, ..Default::default() };
+    let scene = regular_scene(rng, number, hierarchy);
+    let options = DeviceOptions { hierarchy, ..Default::default() };
+    let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).expect("valid scene");
+    let cells = exec.read(h.cells())?;
+    let unknown = &cells[3 * h.samples()..4 * h.samples()];
+    let mut vector =
+        || unknown.iter().map(|d| rng.range(-1.0, 1.0) * f32::from(u8::from(*d > 0.0))).collect::<Vec<f32>>();
+    let (x, b) = (vector(), vector());
+    exec.write(&h.x, 0, &x)?;
+    exec.write(&h.b, 0, &b)?;
+    Ok(Case { h, x, b })
+}
+
+fn check(body: impl Fn(&Executor, &Case, MatrixParams, &mut Outputs) -> Result<()>) {
+    for number in 0..16 {
+        assert_parity(2, |exec, rng, out| {
+            let case = case(exec, rng, number)?;
+            for level in 0..case.h.levels() {
+                exec.write(&case.h.x, 0, &case.x)?;
+                exec.write(&case.h.b, 0, &case.b)?;
+                body(exec, &case, case.h.params(level), out)?;
+            }
+            out.f32("last x", exec.read(&case.h.x)?, CLOSE); // small scenes have nothing to transfer
+            Ok(())
+        });
+    }
+}
+
+fn len(p: &MatrixParams) -> usize {
+    (p.nx * p.nz * p.samples) as usize
+}
+
+#[test]
+fn start_and_relaxation_parity() {
+    check(|exec, case, p, out| {
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = &case.h;
+        for group in SWEEP {
+            exec.write(x, 0, &case.x)?;
+            let mut rec = exec.record();
+            let kernel = Relax { heights, marks, cells, x, b, matrix };
+            rec.run(&kernel, &p.relaxing(group), Dispatch::Elements(len(&p)))?;
+            rec.submit()?;
+            out.f32(&format!("{group:?} of level {}", p.number), exec.read(x)?, CLOSE);
+        }
+        let mut rec = exec.record();
+        rec.run(&Start { heights, marks, cells, x, b, matrix }, &p, Dispatch::Elements(len(&p)))?;
+        rec.submit()?;
+        out.f32("start", exec.read(x)?, CLOSE);
+        Ok(())
+    });
+}
+
+#[test]
+fn restriction_parity() {
+    check(|exec, case, p, out| {
+        if p.number == p.last {
+            return Ok(());
+        }
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, rows, layout, .. } = &case.h;
+        for residual in [true, false] {
+            let mut rec = exec.record();
+            let shape = layout.levels[p.number as usize].shape;
+            let params = p.restricting(residual);
+            let tall = TallRows { heights, marks, cells, x, b, matrix, rows };
+            rec.run(&tall, &params, Dispatch::Elements(shape.columns()))?;
+            let kernel = Restrict { heights, marks, cells, x, b, matrix, rows };
+            let coarse = layout.levels[p.number as usize + 1].shape.len();
+            rec.run(&kernel, &params, Dispatch::Elements(coarse))?;
+            rec.submit()?;
+            let levels = exec.read(rows)?[layout.levels[p.number as usize].columns()].to_vec();
+            out.f32("rows", levels.into_flattened(), Tolerance::Mixed { absolute: 2e-3, relative: 3e-4 });
+            // Up to hundreds of rows with diagonals of up to 100 go into one.
+            out.f32("b", exec.read(b)?, Tolerance::Mixed { absolute: 2e-3, relative: 3e-4 });
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn prolongation_parity() {
+    check(|exec, case, p, out| {
+        if p.number == p.last {
+            return Ok(());
+        }
+        let DeviceHierarchy { heights, marks, cells, x, .. } = &case.h;
+        for mode in [Prolongation::Add, Prolongation::Set] {
+            let mut rec = exec.record();
+            let kernel = Prolong { heights, marks, cells, x };
+            rec.run(&kernel, &p.prolonging(mode), Dispatch::Elements(len(&p)))?;
+            rec.submit()?;
+            out.f32("x", exec.read(x)?, Tolerance::Absolute(3e-6));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn tail_parity() {
+    check(|exec, case, p, out| {
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, rows, .. } = &case.h;
+        for full in [0, 1] {
+            let p = MatrixParams { before: 1, after: 1, coarsest: 3, full, ..p };
+            let mut rec = exec.record();
+            rec.run(&Tail { heights, marks, cells, x, b, matrix, rows }, &p, Dispatch::Groups([1, 1, 1]))?;
+            rec.submit()?;
+            // Nearly singular coarse blocks: relative to the largest value.
+            let values = exec.read(x)?;
+            let scale = values.iter().fold(1.0f32, |a, v| a.max(v.abs()));
+            out.f32("x", values.iter().map(|v| v / scale).collect(), Tolerance::Absolute(2e-3));
+        }
+        Ok(())
+    });
+}
+
+/// Partial results are spread over workgroups on a GPU and in one word on the CPU: what counts is their sum.
+fn total(partials: &[f32], slot: usize, p: &MatrixParams) -> f32 {
+    super::sum(partials, slot, p.groups) as f32
+}
+
+fn largest(partials: &[f32], slot: usize, p: &MatrixParams) -> f32 {
+    partials[slot * PARTIALS..slot * PARTIALS + p.groups as usize].iter().fold(0.0, |a, b| a.max(*b))
+}
+
+fn partials(exec: &Executor) -> Result<Buffer<f32>> {
+    exec.buffer("partials", slot::COUNT * PARTIALS)
+}
+
+#[test]
+fn product_and_residual_parity() {
+    check(|exec, case, p, out| {
+        if p.number > 0 {
+            return Ok(());
+        }
+        let DeviceHierarchy { heights, marks, cells, matrix, .. } = &case.h;
+        let x = &exec.buffer_from("x", &case.x[..len(&p)])?;
+        let b = &exec.buffer_from("b", &case.b[..len(&p)])?;
+        let (q, r) = (&exec.buffer("q", len(&p))?, &exec.buffer("r", len(&p))?);
+        let partials = &partials(exec)?;
+        let groups = Dispatch::Groups([p.groups, 1, 1]);
+        let mut rec = exec.record();
+        rec.run(&MultiplyDot { heights, marks, cells, x, q, matrix, partials }, &p, groups)?;
+        rec.run(&Residual { heights, marks, cells, x, b, matrix, partials, r }, &p, groups)?;
+        rec.submit()?;
+        out.f32("q", exec.read(q)?, CLOSE);
+        out.f32("r", exec.read(r)?, CLOSE);
+        let words = exec.read(partials)?;
+        // Hundreds to thousands of products of size 10, of one sign only in part.
+        out.f32("x·q", vec![total(&words, slot::PQ, &p)], Tolerance::Mixed { absolute: 1e-2, relative: 1e-4 });
+        let sizes = [slot::MAX_R, slot::MAX_B].map(|s| largest(&words, s, &p));
+        out.f32("sizes", sizes.to_vec(), CLOSE);
+        Ok(())
+    });
+}

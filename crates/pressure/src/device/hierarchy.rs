@@ -1,0 +1,406 @@
+//! All levels on an executor, and cycles recorded over them.
+
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Kernel, Recording, fold};
+
+use super::build::{
+    Adopt, AdoptParams, CoarsenFields, CoarsenHeights, CoarsenOpen, CoarsenSinks, Conductances, Diagonals,
+    DiagonalsParams, LevelParams,
+};
+use super::cycle::{MatrixParams, Prolong, Relax, Restrict, Start, Tail, TallRows};
+use super::layout::{Layout, flag, plane, reduction_groups};
+use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
+use crate::fields::Fields;
+use crate::grid::{ColumnGrid, GridError, Heights, Shape, is_tall};
+use crate::host::HierarchyOptions;
+use crate::smooth::Group;
+use crate::transfer::Prolongation;
+
+/// Why a hierarchy could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// The fields do not fit the grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The executor failed.
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+}
+
+/// How a hierarchy is laid out and built.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeviceOptions {
+    /// As on the host; the extra sweeps near borders are left out.
+    pub hierarchy: HierarchyOptions,
+    /// Levels of at most this many samples are handled by one workgroup.
+    pub tail_samples: usize,
+    /// Sweeps there and back on the coarsest level.
+    pub coarsest_sweeps: usize,
+    /// Whether heights may change later. If not, levels without tall cells skip the kernels for them.
+    pub remeshed: bool,
+}
+
+impl Default for DeviceOptions {
+    fn default() -> Self {
+        Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 4, remeshed: false }
+    }
+}
+
+/// Levels from fine to coarse in the memory of one executor. Sizes are fixed; heights and fields may change, see
+/// [`Self::adopt`] and [`Self::rebuild`].
+#[derive(Debug)]
+pub struct DeviceHierarchy {
+    pub(super) layout: Layout,
+    options: DeviceOptions,
+    tail: usize,
+    /// One bit per level that may have tall cells.
+    tall: u32,
+    pub(super) heights: Buffer<Heights>,
+    open: Buffer<f32>,
+    pub(super) cells: Buffer<f32>,
+    pub(super) matrix: Buffer<f32>,
+    pub(super) marks: Buffer<u32>,
+    pub(super) x: Buffer<f32>,
+    pub(super) b: Buffer<f32>,
+    /// What tall cells hand down, per column.
+    pub(super) rows: Buffer<[f32; 2]>,
+}
+
+impl DeviceHierarchy {
+    /// Uploads the finest level and builds all others on the executor.
+    pub fn new(
+        exec: &Executor,
+        grid: &ColumnGrid,
+        fields: &Fields<f32>,
+        options: DeviceOptions,
+    ) -> Result<Self, DeviceError> {
+        let len = grid.shape.len();
+        for (what, found, expected) in [
+            ("phi", fields.phi.len(), len),
+            ("solid fraction", fields.solid.len(), len),
+            ("open fraction", fields.open.len(), 3 * len),
+            ("sink", fields.sink.len(), if fields.sink.is_empty() { 0 } else { len }),
+        ] {
+            if found != expected {
+                return Err(GridError::Length { what, found, expected }.into());
+            }
+        }
+        let layout = Layout::new(grid.shape);
+        let (columns, samples) = (layout.columns(), layout.samples());
+        let tall = if options.remeshed { u32::MAX } else { tall_levels(grid, layout.levels.len()) };
+        let hierarchy = Self {
+            tail: layout.tail(options.tail_samples),
+            tall,
+            heights: exec.buffer("pressure.heights", columns)?,
+            open: exec.buffer("pressure.open", 3 * samples)?,
+            cells: exec.buffer("pressure.cells", plane::COUNT * samples)?,
+            matrix: exec.buffer("pressure.matrix", 3 * samples + 4 * columns)?,
+            marks: exec.buffer("pressure.marks", layout.solids_at() + columns)?,
+            x: exec.buffer("pressure.x", samples)?,
+            b: exec.buffer("pressure.b", samples)?,
+            rows: exec.buffer("pressure.rows", columns)?,
+            layout,
+            options,
+        };
+        exec.write(&hierarchy.heights, 0, &grid.heights)?;
+        exec.write(&hierarchy.open, 0, &fields.open)?;
+        exec.write(&hierarchy.cells, plane::PHI * samples, &fields.phi)?;
+        exec.write(&hierarchy.cells, plane::SOLID * samples, &fields.solid)?;
+        exec.write(&hierarchy.cells, plane::SINK * samples, &fields.sink)?;
+        let mut rec = exec.record();
+        hierarchy.rebuild(&mut rec)?;
+        rec.submit()?;
+        Ok(hierarchy)
+    }
+
+    /// Copies heights, level set (in cells), solid and open fractions of the finest level from buffers of a simulation.
+    /// The levels change with the next [`Self::rebuild`].
+    pub fn adopt(
+        &self,
+        rec: &mut Recording<'_>,
+        heights: &Buffer<Heights>,
+        phi: &Buffer<f32>,
+        solid: &Buffer<f32>,
+        open: &Buffer<f32>,
+    ) -> Result<usize, ComputeError> {
+        let shape = self.shape();
+        let params = AdoptParams {
+            columns: shape.columns() as u32,
+            len: shape.len() as u32,
+            total: self.layout.samples() as u32,
+        };
+        let kernel = Adopt {
+            own_heights: heights,
+            phi,
+            solid,
+            own_open: open,
+            heights: &self.heights,
+            open: &self.open,
+            cells: &self.cells,
+        };
+        rec.run(&kernel, &params, Dispatch::Elements(3 * shape.len()))?;
+        Ok(1)
+    }
+
+    /// Forms all levels anew from what the buffers hold for the finest one. Returns the number of dispatches.
+    pub fn rebuild(&self, rec: &mut Recording<'_>) -> Result<usize, ComputeError> {
+        let Self { heights, open, cells, matrix, marks, .. } = self;
+        let options = &self.options.hierarchy;
+        rec.clear(marks)?;
+        let mut dispatches = 0;
+        for (number, level) in self.layout.levels.iter().enumerate() {
+            let len = level.shape.len();
+            if number > 0 {
+                let p = LevelParams::new(&self.layout, &self.layout.levels[number - 1], options);
+                rec.run(&CoarsenHeights { heights }, &p, Dispatch::Elements(level.shape.columns()))?;
+                rec.run(&CoarsenFields { heights, open, cells }, &p, Dispatch::Elements(len))?;
+                rec.run(&CoarsenOpen { heights, open }, &p, Dispatch::Elements(3 * len))?;
+                dispatches += 3;
+                if options.bubbles.sinks {
+                    rec.run(&CoarsenSinks { heights, open, cells }, &p, Dispatch::Elements(len))?;
+                    dispatches += 1;
+                }
+            }
+            let p = LevelParams::new(&self.layout, level, options);
+            rec.run(&Conductances { heights, open, cells, matrix, marks }, &p, Dispatch::Elements(3 * len))?;
+            let p = DiagonalsParams::new(&self.layout, level, options.discretisation);
+            rec.run(&Diagonals { heights, cells, matrix, marks }, &p, Dispatch::Elements(len))?;
+            dispatches += 2;
+        }
+        Ok(dispatches)
+    }
+
+    /// Columns and samples of the finest level.
+    pub fn shape(&self) -> Shape {
+        self.layout.levels[0].shape
+    }
+
+    /// Number of levels.
+    pub fn levels(&self) -> usize {
+        self.layout.levels.len()
+    }
+
+    /// The first level that one workgroup handles, with all coarser ones.
+    pub fn tail(&self) -> usize {
+        self.tail
+    }
+
+    /// How it was made.
+    pub fn options(&self) -> &DeviceOptions {
+        &self.options
+    }
+
+    /// `[H, T]` of all levels, the finest first.
+    pub fn heights(&self) -> &Buffer<Heights> {
+        &self.heights
+    }
+
+    /// Open fractions of all levels, the finest first: its x faces, y faces, z faces.
+    pub fn open(&self) -> &Buffer<f32> {
+        &self.open
+    }
+
+    /// [`Planes`](plane) of all levels, the finest first in each; a plane has [`Self::samples`] numbers.
+    pub fn cells(&self) -> &Buffer<f32> {
+        &self.cells
+    }
+
+    /// Samples of all levels together.
+    pub fn samples(&self) -> usize {
+        self.layout.samples()
+    }
+
+    /// Values of all levels; the finest come first.
+    pub fn x(&self) -> &Buffer<f32> {
+        &self.x
+    }
+
+    /// Right-hand sides of all levels; that of the finest comes first.
+    pub fn b(&self) -> &Buffer<f32> {
+        &self.b
+    }
+
+    /// [`Flags`](flag) per level, then the ends of columns, then their lowest solid samples.
+    pub fn marks(&self) -> &Buffer<u32> {
+        &self.marks
+    }
+
+    /// Conductances of all levels, then the blocks of tall cells.
+    pub fn matrix(&self) -> &Buffer<f32> {
+        &self.matrix
+    }
+
+    /// Records one cycle from zero: `x ≈ A⁻¹ b` on the finest level. Returns the number of dispatches.
+    pub fn cycle(&self, rec: &mut Recording<'_>, kind: Cycle, sweeps: Sweeps) -> Result<usize, ComputeError> {
+        self.switched_cycle(rec, kind, sweeps, None)
+    }
+
+    /// The same, with extents from a buffer: those of the levels up to the tail, then see [`Self::extents`].
+    pub(super) fn switched_cycle(
+        &self,
+        rec: &mut Recording<'_>,
+        kind: Cycle,
+        sweeps: Sweeps,
+        args: Option<&Buffer<u32>>,
+    ) -> Result<usize, ComputeError> {
+        let mut recorded =
+            RecordedHierarchy { of: self, rec, sweeps, args, full_tail: kind == Cycle::Full, dispatches: 0 };
+        cycle(&mut recorded, kind, sweeps)?;
+        Ok(recorded.dispatches)
+    }
+
+    /// Workgroups of everything that a solve can switch off: one triple for the samples of every level up to the tail's
+    /// first, one for reductions, one for the tail, one for the columns of every level before the tail.
+    pub(super) fn extents(&self) -> Result<Vec<u32>, ComputeError> {
+        let groups_of = |elements: usize| {
+            let groups = elements.div_ceil(thalweg_compute::WORKGROUP as usize) as u64;
+            let kernel = || <Relax<'_> as Kernel>::INFO.name.to_string();
+            fold(groups).ok_or_else(|| ComputeError::TooManyGroups { kernel: kernel(), groups })
+        };
+        let mut extents = Vec::new();
+        for level in &self.layout.levels[..=self.tail] {
+            extents.extend(groups_of(level.shape.len())?);
+        }
+        extents.extend([reduction_groups(self.shape().len()) as u32, 1, 1]);
+        extents.extend([1, 1, 1]);
+        for level in &self.layout.levels[..self.tail] {
+            extents.extend(groups_of(level.shape.columns())?);
+        }
+        Ok(extents)
+    }
+
+    /// Which triple of [`Self::extents`] reductions use.
+    pub(super) fn reduction_slot(&self) -> usize {
+        self.tail + 1
+    }
+
+    /// Parameters of the kernels of one level.
+    pub(super) fn params(&self, level: usize) -> MatrixParams {
+        let p = MatrixParams::new(&self.layout, &self.layout.levels[level], self.options.hierarchy.discretisation);
+        MatrixParams { tall: self.tall, coarsest: self.options.coarsest_sweeps as u32, ..p }
+    }
+}
+
+/// One bit per level with a true tall cell.
+fn tall_levels(grid: &ColumnGrid, levels: usize) -> u32 {
+    let mut bits = 0;
+    let mut grid = grid.clone();
+    for number in 0..levels {
+        if number > 0 {
+            grid = grid.coarser();
+        }
+        bits |= u32::from(grid.heights.iter().any(|h| is_tall(*h))) << number;
+    }
+    bits
+}
+
+/// A hierarchy whose operations are recorded.
+struct RecordedHierarchy<'a, 'r, 'e> {
+    of: &'a DeviceHierarchy,
+    rec: &'r mut Recording<'e>,
+    sweeps: Sweeps,
+    args: Option<&'a Buffer<u32>>,
+    /// Whether the next visit of the tail is the first of a full cycle.
+    full_tail: bool,
+    dispatches: usize,
+}
+
+impl<'a> RecordedHierarchy<'a, '_, '_> {
+    /// One invocation per sample of a level, unless the solve was stopped.
+    fn extent(&self, level: usize) -> Dispatch<'a> {
+        match self.args {
+            Some(args) => Dispatch::Indirect(args, 3 * level),
+            None => Dispatch::Elements(self.of.layout.levels[level].shape.len()),
+        }
+    }
+}
+
+impl RecordedHierarchy<'_, '_, '_> {
+    fn restrict(&mut self, level: usize, residual: bool) -> Result<(), ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, rows, .. } = self.of;
+        let params = self.of.params(level).restricting(residual);
+        if (self.of.tall >> level) & 1 == 1 {
+            let extent = match self.args {
+                Some(args) => Dispatch::Indirect(args, 3 * (self.of.tail + 3 + level)),
+                None => Dispatch::Elements(self.of.layout.levels[level].shape.columns()),
+            };
+            self.dispatches += 1;
+            self.rec.run(&TallRows { heights, marks, cells, x, b, matrix, rows }, &params, extent)?;
+        }
+        let extent = self.extent(level + 1);
+        self.dispatches += 1;
+        self.rec.run(&Restrict { heights, marks, cells, x, b, matrix, rows }, &params, extent)
+    }
+}
+
+impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
+    type Error = ComputeError;
+
+    fn levels(&self) -> usize {
+        self.of.levels()
+    }
+
+    fn tail(&self) -> usize {
+        self.of.tail
+    }
+
+    fn start(&mut self, level: usize) -> Result<(), ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = self.of;
+        let extent = self.extent(level);
+        self.dispatches += 1;
+        self.rec.run(&Start { heights, marks, cells, x, b, matrix }, &self.of.params(level), extent)
+    }
+
+    fn relax(&mut self, level: usize, group: Group) -> Result<(), ComputeError> {
+        if matches!(group, Group::TallEven | Group::TallOdd) && (self.of.tall >> level) & 1 == 0 {
+            return Ok(());
+        }
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = self.of;
+        let extent = self.extent(level);
+        self.dispatches += 1;
+        let params = self.of.params(level).relaxing(group);
+        self.rec.run(&Relax { heights, marks, cells, x, b, matrix }, &params, extent)
+    }
+
+    fn relax_borders(&mut self, _: usize, _: bool) -> Result<(), ComputeError> {
+        Ok(())
+    }
+
+    fn restrict_residual(&mut self, level: usize) -> Result<(), ComputeError> {
+        self.restrict(level, true)
+    }
+
+    fn restrict_rhs(&mut self, level: usize) -> Result<(), ComputeError> {
+        self.restrict(level, false)
+    }
+
+    fn prolong(&mut self, level: usize, mode: Prolongation) -> Result<(), ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, x, .. } = self.of;
+        let extent = self.extent(level);
+        self.dispatches += 1;
+        let params = self.of.params(level).prolonging(mode);
+        self.rec.run(&Prolong { heights, marks, cells, x }, &params, extent)
+    }
+
+    fn solve_tail(&mut self) -> Result<(), ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, rows, tail, .. } = self.of;
+        let extent = match self.args {
+            Some(args) => Dispatch::Indirect(args, 3 * (tail + 2)),
+            None => Dispatch::Groups([1, 1, 1]),
+        };
+        let params = MatrixParams {
+            before: self.sweeps.before as u32,
+            after: self.sweeps.after as u32,
+            full: u32::from(std::mem::take(&mut self.full_tail)),
+            ..self.of.params(*tail)
+        };
+        self.dispatches += 1;
+        self.rec.run(&Tail { heights, marks, cells, x, b, matrix, rows }, &params, extent)
+    }
+}
+
+impl DeviceHierarchy {
+    /// Which flag of which level lies where in [`Self::marks`].
+    pub fn flag_word(level: usize, which: usize) -> usize {
+        flag::COUNT * level + which
+    }
+}

@@ -1,0 +1,175 @@
+//! Where everything lies: all levels of a kind behind each other in one buffer, finest first.
+//!
+//! | buffer | contents |
+//! | --- | --- |
+//! | `heights` | `[H, T]` per column |
+//! | `open` | per level: open fractions of x faces, y faces, z faces |
+//! | `cells` | planes over all samples, see [`plane`] |
+//! | `matrix` | per level: conductances of x faces, y faces, z faces; then the 2×2 block of every column |
+//! | `marks` | four flags per level, see [`flag`]; then per column one past its last unknown; then per column its lowest solid sample |
+//! | `x`, `b` | values and right-hand side per sample |
+//!
+//! One set of buffers for all levels lets one workgroup walk through the coarse ones, and keeps the finest level at the
+//! start of each buffer.
+
+use crate::grid::Shape;
+
+/// Planes of the buffer `cells`; each holds one number per sample of all levels.
+pub mod plane {
+    /// Level set in cells, negative in water.
+    pub const PHI: usize = 0;
+    /// Solid fraction.
+    pub const SOLID: usize = 1;
+    /// Conductance to vanished bubbles.
+    pub const SINK: usize = 2;
+    /// Sum of conductances, 0 where there is no unknown.
+    pub const DIAGONAL: usize = 3;
+    /// Reciprocal of the diagonal, or 0.
+    pub const INVERSE: usize = 4;
+    /// How many planes there are.
+    pub const COUNT: usize = 5;
+}
+
+/// Flags of a level in the buffer `marks`. They are set when a level is built.
+pub mod flag {
+    /// Some face between liquid cells does not conduct exactly 1.
+    pub const NOT_UNIT: usize = 0;
+    /// Some face conducts to air.
+    pub const TOUCHES_AIR: usize = 1;
+    /// Some column has a true tall cell.
+    pub const HAS_TALL: usize = 2;
+    /// Words per level.
+    pub const COUNT: usize = 4;
+}
+
+/// Partial results that a reduction leaves at most.
+pub(crate) const PARTIALS: usize = 1024;
+
+/// Reductions, each with [`PARTIALS`] words of the buffer `partials`.
+pub(crate) mod slot {
+    pub(crate) const RZ: usize = 0;
+    pub(crate) const QZ: usize = 1;
+    pub(crate) const ZM: usize = 2;
+    pub(crate) const PQ: usize = 3;
+    pub(crate) const MAX_R: usize = 4;
+    pub(crate) const MAX_B: usize = 5;
+    pub(crate) const SUM_B: usize = 6;
+    pub(crate) const SUM_M: usize = 7;
+    pub(crate) const COUNT: usize = 8;
+}
+
+/// Words of the buffer `scalars`; the history of residuals follows.
+pub(crate) mod scalar {
+    pub(crate) const SINGULAR: usize = 0;
+    pub(crate) const ALPHA: usize = 1;
+    pub(crate) const RZ: usize = 2;
+    pub(crate) const BROKEN: usize = 3;
+    pub(crate) const RECORDED: usize = 4;
+    pub(crate) const STOPPED: usize = 5;
+    pub(crate) const BOUND: usize = 6;
+    pub(crate) const COUNT: usize = 8;
+}
+
+/// One level inside the packed buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PackedLevel {
+    pub(crate) shape: Shape,
+    /// Columns of all finer levels.
+    pub(crate) column_at: usize,
+    /// Samples of all finer levels.
+    pub(crate) sample_at: usize,
+    /// Its number, 0 for the finest.
+    pub(crate) number: usize,
+}
+
+impl PackedLevel {
+    /// Rebuilds a level from the words that kernels get.
+    pub(crate) fn of(nx: u32, nz: u32, samples: u32, column_at: u32, sample_at: u32, number: u32) -> Self {
+        let shape = Shape { nx: nx as usize, nz: nz as usize, regular: samples as usize - 2 };
+        Self { shape, column_at: column_at as usize, sample_at: sample_at as usize, number: number as usize }
+    }
+
+    /// The next coarser level, which follows in memory.
+    pub(crate) fn coarser(&self) -> Self {
+        Self {
+            shape: self.shape.coarser(),
+            column_at: self.column_at + self.shape.columns(),
+            sample_at: self.sample_at + self.shape.len(),
+            number: self.number + 1,
+        }
+    }
+
+    /// Its columns.
+    pub(crate) fn columns(&self) -> std::ops::Range<usize> {
+        self.column_at..self.column_at + self.shape.columns()
+    }
+
+    /// Its samples.
+    pub(crate) fn samples(&self) -> std::ops::Range<usize> {
+        self.sample_at..self.sample_at + self.shape.len()
+    }
+
+    /// Its faces in `open` and `matrix`.
+    pub(crate) fn faces(&self) -> std::ops::Range<usize> {
+        3 * self.sample_at..3 * (self.sample_at + self.shape.len())
+    }
+}
+
+/// All levels of a hierarchy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) levels: Vec<PackedLevel>,
+}
+
+impl Layout {
+    /// Halves a shape until at most four columns are left, as on the host.
+    pub(crate) fn new(shape: Shape) -> Self {
+        let mut levels = vec![PackedLevel { shape, column_at: 0, sample_at: 0, number: 0 }];
+        while let Some(last) = levels.last() {
+            if last.shape.nx <= 2 && last.shape.nz <= 2 {
+                break;
+            }
+            levels.push(last.coarser());
+        }
+        Self { levels }
+    }
+
+    fn end(&self) -> PackedLevel {
+        self.levels[self.levels.len() - 1].coarser()
+    }
+
+    /// Columns of all levels.
+    pub(crate) fn columns(&self) -> usize {
+        self.end().column_at
+    }
+
+    /// Samples of all levels.
+    pub(crate) fn samples(&self) -> usize {
+        self.end().sample_at
+    }
+
+    /// Where the ends of columns begin in `marks`.
+    pub(crate) fn ends_at(&self) -> usize {
+        flag::COUNT * self.levels.len()
+    }
+
+    /// Where the lowest solid samples of columns begin in `marks`.
+    pub(crate) fn solids_at(&self) -> usize {
+        self.ends_at() + self.columns()
+    }
+
+    /// Where the blocks begin in `matrix`.
+    pub(crate) fn blocks_at(&self) -> usize {
+        3 * self.samples()
+    }
+
+    /// The first level that one workgroup takes over: at most `samples` samples, or the coarsest.
+    pub(crate) fn tail(&self, samples: usize) -> usize {
+        self.levels.iter().position(|l| l.shape.len() <= samples).unwrap_or(self.levels.len() - 1)
+    }
+}
+
+/// Workgroups of kernels that reduce: one partial result each.
+pub(crate) fn reduction_groups(len: usize) -> usize {
+    len.div_ceil(thalweg_compute::WORKGROUP as usize).clamp(1, PARTIALS)
+}

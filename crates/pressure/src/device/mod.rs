@@ -1,0 +1,60 @@
+//! The same multigrid as kernels: one body for the processor, one for the GPU, one orchestration for both.
+//!
+//! [`DeviceHierarchy`] holds all levels on an [`Executor`](thalweg_compute::Executor) and builds the coarse ones there,
+//! from heights, level set, solids and openings of the finest. [`DeviceSolver`] solves with them: conjugate gradients
+//! around a cycle, or cycles alone. A solve is recorded without knowing how many iterations it takes: a small kernel
+//! compares the residual with the bound and sets the extents of all later kernels to zero. Nothing is read back on the
+//! way; [`DeviceSolver::report`] reads the history when it is wanted.
+//!
+//! Coarse levels that are too small to fill a GPU are handled by a single workgroup in a single dispatch.
+//!
+//! What the CPU solvers have and this one has not: extra sweeps near surfaces, and sealed pockets of water beside open
+//! water. Where *no* water touches air (decided on the executor) the right-hand side is made consistent and the mean
+//! pressure kept.
+//!
+//! Reading order: `layout.rs` (where everything lies), `build/` (levels), `cycle/` (relaxation and transfers), `krylov/`
+//! (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels).
+
+mod build;
+mod cycle;
+mod hierarchy;
+mod krylov;
+mod layout;
+mod solver;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{Kernel, KernelInfo};
+
+pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
+pub use layout::{flag, plane};
+pub use solver::{DeviceSolver, DeviceStop, Method, PendingReport, SolverOptions};
+
+/// Every kernel of this crate, for tests that check all shaders.
+pub fn kernels() -> Vec<KernelInfo> {
+    vec![
+        build::Adopt::INFO,
+        build::CoarsenHeights::INFO,
+        build::CoarsenFields::INFO,
+        build::CoarsenOpen::INFO,
+        build::CoarsenSinks::INFO,
+        build::Conductances::INFO,
+        build::Diagonals::INFO,
+        cycle::Start::INFO,
+        cycle::Relax::INFO,
+        cycle::TallRows::INFO,
+        cycle::Restrict::INFO,
+        cycle::Prolong::INFO,
+        cycle::Tail::INFO,
+        cycle::MultiplyDot::INFO,
+        cycle::Residual::INFO,
+        krylov::Balance::INFO,
+        krylov::Dots::INFO,
+        krylov::Search::INFO,
+        krylov::Advance::INFO,
+        krylov::Correct::INFO,
+        krylov::Control::INFO,
+    ]
+}

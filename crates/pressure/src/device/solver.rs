@@ -1,0 +1,235 @@
+//! Solves recorded on an executor: as many iterations as may be needed, switched off when enough were done.
+
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Recording};
+
+use super::cycle::{MultiplyDot, Residual};
+use super::hierarchy::DeviceHierarchy;
+use super::krylov::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, VectorParams};
+use super::layout::{PARTIALS, scalar, slot};
+use crate::cycle::{Cycle, Sweeps};
+use crate::report::Report;
+
+/// How a system is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Conjugate gradients (flexible), preconditioned by one cycle per iteration.
+    ConjugateGradients(Cycle),
+    /// Cycles alone.
+    Stationary(Cycle),
+}
+
+/// What a solver does in each solve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolverOptions {
+    /// The outer iteration.
+    pub method: Method,
+    /// Sweeps of every cycle.
+    pub sweeps: Sweeps,
+    /// Most iterations that any solve records.
+    pub iterations: usize,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self { method: Method::ConjugateGradients(Cycle::V), sweeps: Sweeps { before: 1, after: 1 }, iterations: 32 }
+    }
+}
+
+/// When a solve on an executor stops: the larger of the two bounds counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeviceStop {
+    /// Largest magnitude of the residual that is good enough, in the unit of the right-hand side.
+    pub residual: f32,
+    /// The same as a share of the largest magnitude of the right-hand side.
+    pub relative: f32,
+    /// Most iterations, at most those of [`SolverOptions`].
+    pub iterations: usize,
+}
+
+/// A hierarchy with the vectors of an outer iteration.
+#[derive(Debug)]
+pub struct DeviceSolver {
+    hierarchy: DeviceHierarchy,
+    options: SolverOptions,
+    direction: Buffer<f32>,
+    q: Buffer<f32>,
+    partials: Buffer<f32>,
+    /// Scalars, then the history of residuals.
+    scalars: Buffer<f32>,
+    extents: Buffer<u32>,
+    args: Buffer<u32>,
+    dispatches: usize,
+}
+
+impl DeviceSolver {
+    /// Takes the memory for solves with this hierarchy.
+    pub fn new(exec: &Executor, hierarchy: DeviceHierarchy, options: SolverOptions) -> Result<Self, ComputeError> {
+        let len = hierarchy.shape().len();
+        let extents = hierarchy.extents()?;
+        // Cycles alone need no search direction; their kernels still bind a vector.
+        let vector = if matches!(options.method, Method::ConjugateGradients(_)) { len } else { 1 };
+        Ok(Self {
+            direction: exec.buffer("pressure.direction", vector)?,
+            q: exec.buffer("pressure.q", len)?,
+            partials: exec.buffer("pressure.partials", slot::COUNT * PARTIALS)?,
+            scalars: exec.buffer("pressure.scalars", scalar::COUNT + options.iterations + 1)?,
+            args: exec.buffer("pressure.args", extents.len())?,
+            extents: exec.buffer_from("pressure.extents", &extents)?,
+            hierarchy,
+            options,
+            dispatches: 0,
+        })
+    }
+
+    /// The levels.
+    pub fn hierarchy(&self) -> &DeviceHierarchy {
+        &self.hierarchy
+    }
+
+    /// What it does in each solve.
+    pub fn options(&self) -> &SolverOptions {
+        &self.options
+    }
+
+    /// Records a solve of `A x = b`. `x` is the start and the result; both have one number per sample of the finest
+    /// level. Nothing is allocated or waited for. Returns the number of dispatches.
+    pub fn solve(
+        &mut self,
+        rec: &mut Recording<'_>,
+        b: &Buffer<f32>,
+        x: &Buffer<f32>,
+        stop: DeviceStop,
+    ) -> Result<usize, ComputeError> {
+        let iterations = stop.iterations.min(self.options.iterations);
+        let DeviceHierarchy { heights, marks, cells, .. } = &self.hierarchy;
+        let Self { partials, scalars, .. } = self;
+        let p = VectorParams::new(&self.hierarchy.layout, true);
+        let control = ControlParams {
+            groups: p.groups,
+            kernels: self.extents.len() as u32 / 3,
+            capacity: iterations as u32 + 1,
+            bound: stop.residual,
+            relative: stop.relative,
+        };
+        rec.stage("residual");
+        rec.run(&Balance { heights, marks, cells, b, partials, scalars }, &p, Dispatch::Groups([p.groups, 1, 1]))?;
+        self.residual(rec, b, x, Dispatch::Groups([p.groups, 1, 1]))?;
+        self.control(rec, &control)?;
+        self.dispatches = 3;
+        for iteration in 0..iterations {
+            let recorded = match self.options.method {
+                Method::ConjugateGradients(kind) => self.conjugate_step(rec, kind, x, iteration == 0)?,
+                Method::Stationary(kind) => self.stationary_step(rec, kind, b, x)?,
+            };
+            rec.stage("control");
+            self.control(rec, &control)?;
+            self.dispatches += recorded + 1;
+        }
+        Ok(self.dispatches)
+    }
+
+    /// Dispatches of the last solve that was recorded.
+    pub fn dispatches(&self) -> usize {
+        self.dispatches
+    }
+
+    fn switched(&self) -> Dispatch<'_> {
+        Dispatch::Indirect(&self.args, 3 * self.hierarchy.reduction_slot())
+    }
+
+    fn control(&self, rec: &mut Recording<'_>, params: &ControlParams) -> Result<(), ComputeError> {
+        let Self { partials, extents, scalars, args, .. } = self;
+        rec.run(&Control { partials, extents, scalars, args }, params, Dispatch::Groups([1, 1, 1]))
+    }
+
+    /// `r = b − A x`; `r` is the right-hand side of the next cycle.
+    fn residual(
+        &self,
+        rec: &mut Recording<'_>,
+        b: &Buffer<f32>,
+        x: &Buffer<f32>,
+        extent: Dispatch<'_>,
+    ) -> Result<(), ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, matrix, b: r, .. } = &self.hierarchy;
+        let partials = &self.partials;
+        rec.run(&Residual { heights, marks, cells, x, b, matrix, partials, r }, &self.hierarchy.params(0), extent)
+    }
+
+    /// One iteration of conjugate gradients. Returns the number of dispatches.
+    fn conjugate_step(
+        &self,
+        rec: &mut Recording<'_>,
+        kind: Cycle,
+        x: &Buffer<f32>,
+        first: bool,
+    ) -> Result<usize, ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, matrix, b: r, x: z, .. } = &self.hierarchy;
+        let Self { partials, scalars, direction, q, .. } = self;
+        let p = VectorParams::new(&self.hierarchy.layout, first);
+        rec.stage("cycle");
+        let recorded = self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args))?;
+        rec.stage("iteration");
+        rec.run(&Dots { heights, scalars, r, q, z, partials }, &p, self.switched())?;
+        rec.run(&Search { cells, partials, scalars, z, direction }, &p, self.switched())?;
+        let multiply = MultiplyDot { heights, marks, cells, x: direction, q, matrix, partials };
+        rec.run(&multiply, &self.hierarchy.params(0), self.switched())?;
+        rec.run(&Advance { direction, q, partials, scalars, x, r }, &p, self.switched())?;
+        Ok(recorded + 4)
+    }
+
+    /// One cycle added to `x`. Returns the number of dispatches.
+    fn stationary_step(
+        &self,
+        rec: &mut Recording<'_>,
+        kind: Cycle,
+        b: &Buffer<f32>,
+        x: &Buffer<f32>,
+    ) -> Result<usize, ComputeError> {
+        let DeviceHierarchy { heights, cells, b: r, x: z, .. } = &self.hierarchy;
+        let Self { partials, scalars, q, .. } = self;
+        let p = VectorParams::new(&self.hierarchy.layout, true);
+        rec.stage("cycle");
+        let recorded = self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args))?;
+        rec.stage("iteration");
+        rec.run(&Dots { heights, scalars, r, q, z, partials }, &p, self.switched())?;
+        rec.run(&Correct { cells, partials, scalars, z, x }, &p, self.switched())?;
+        self.residual(rec, b, x, self.switched())?;
+        Ok(recorded + 3)
+    }
+
+    /// Reads the course of the last submitted solve; waits for it.
+    pub fn report(&self, exec: &Executor) -> Result<Report, ComputeError> {
+        self.read_report(exec)?.wait()
+    }
+
+    /// Starts to read the course of the last submitted solve; does not wait.
+    pub fn read_report(&self, exec: &Executor) -> Result<PendingReport, ComputeError> {
+        Ok(PendingReport { scalars: exec.read_async(&self.scalars)? })
+    }
+}
+
+/// A report on its way from the executor.
+#[derive(Debug)]
+pub struct PendingReport {
+    scalars: Readback<f32>,
+}
+
+impl PendingReport {
+    /// Whether [`wait`](Self::wait) would return at once.
+    pub fn is_ready(&self) -> bool {
+        self.scalars.is_ready()
+    }
+
+    /// Waits for it. There are no times in it: nobody looks at the clock during a solve.
+    pub fn wait(self) -> Result<Report, ComputeError> {
+        let words = self.scalars.wait()?;
+        let count = words[scalar::RECORDED] as usize;
+        let residuals: Vec<f64> = words[scalar::COUNT..].iter().take(count).map(|r| f64::from(*r)).collect();
+        Ok(Report {
+            iterations: count.saturating_sub(1),
+            converged: residuals.last().is_some_and(|r| *r <= f64::from(words[scalar::BOUND])),
+            residuals,
+            times: Vec::new(),
+        })
+    }
+}

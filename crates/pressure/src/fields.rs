@@ -1,0 +1,488 @@
+//! What the matrix is made from: level set, solid fraction and open fractions of faces, on one level.
+
+use crate::Real;
+use crate::grid::{GridError, Heights, Place, Shape, face_base, face_heights, first_cell, is_tall, place, world_cell};
+
+/// Level set, solids and openings of one level. Lengths count in cells of that level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fields<T> {
+    /// Signed distance to the water surface per sample in cells, negative in water.
+    pub phi: Vec<T>,
+    /// Solid fraction per sample, 0 to 1.
+    pub solid: Vec<T>,
+    /// Open fraction of every face, 0 to 1: x faces, then y faces, then z faces, in the layout of
+    /// [`LevelView::weights`](crate::LevelView).
+    pub open: Vec<T>,
+    /// Conductance to bubbles that have become too small for this level, per sample; empty where there are none.
+    pub sink: Vec<T>,
+}
+
+/// A borrowed level of fields.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldView<'a, T> {
+    /// Columns and samples.
+    pub shape: Shape,
+    /// `[H, T]` per column.
+    pub heights: &'a [Heights],
+    /// See [`Fields::phi`].
+    pub phi: &'a [T],
+    /// See [`Fields::solid`].
+    pub solid: &'a [T],
+    /// See [`Fields::open`].
+    pub open: &'a [T],
+    /// See [`Fields::sink`].
+    pub sink: &'a [T],
+}
+
+impl<T: Real> Fields<T> {
+    /// Fields of an open domain: no solids, every face open, water where `phi` (in metres) is negative.
+    pub fn open_water(grid: &crate::ColumnGrid, phi: &[T]) -> Result<Self, GridError> {
+        let len = grid.shape.len();
+        if phi.len() != len {
+            return Err(GridError::Length { what: "phi", found: phi.len(), expected: len });
+        }
+        if let Some(index) = phi.iter().position(|v| !v.is_finite()) {
+            return Err(GridError::NotFinite { what: "phi", index });
+        }
+        let scale = T::of(1.0 / grid.cell);
+        Ok(Self {
+            phi: phi.iter().map(|v| *v * scale).collect(),
+            solid: vec![T::zero(); len],
+            open: vec![T::one(); 3 * len],
+            sink: Vec::new(),
+        })
+    }
+
+    /// Borrows the fields together with their grid.
+    pub fn view<'a>(&'a self, shape: Shape, heights: &'a [Heights]) -> FieldView<'a, T> {
+        FieldView { shape, heights, phi: &self.phi, solid: &self.solid, open: &self.open, sink: &self.sink }
+    }
+}
+
+impl<T: Real> FieldView<'_, T> {
+    /// Level set and solid fraction of a column at a world cell. Terrain is solid; above the column is air, or solid
+    /// under a closed lid.
+    #[inline(always)]
+    pub(crate) fn at(&self, column: usize, y: i32) -> (T, T) {
+        let n = self.shape.samples();
+        let base = column * n;
+        match place::<T>(self.heights[column], n, y) {
+            Place::Terrain => (self.phi[base], T::one()),
+            Place::Tall(t) => {
+                let mix = |f: &[T]| f[base] + (f[base + 1] - f[base]) * t;
+                (mix(self.phi), mix(self.solid))
+            }
+            Place::Cell(j) => (self.phi[base + j], self.solid[base + j]),
+            Place::Above => {
+                let last = self.heights[column][1] + n as i32 - 3;
+                let phi = self.phi[base + n - 1].max(T::zero()) + T::of(f64::from(y - last));
+                (phi, T::one() - self.open[self.shape.len() + base])
+            }
+        }
+    }
+
+    /// Conductance of a face between two level set values: open fraction, ghost fluid at the surface
+    /// ([000] eq. 16, as one number per face).
+    #[inline(always)]
+    fn conductance(open: T, a: T, b: T, theta_min: T) -> T {
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        // 1/θ with θ = φ_liquid / (φ_liquid − φ_air), at most 1/θ_min.
+        let ghost = (T::one() - high / low).min(T::one() / theta_min);
+        let zero = T::zero();
+        open * if high < zero {
+            T::one()
+        } else if low < zero {
+            ghost
+        } else {
+            zero
+        }
+    }
+
+    /// Conductance of the side face `sample` of the face column between two columns.
+    #[inline(always)]
+    fn side_conductance(&self, face: usize, a: usize, b: usize, sample: usize, theta_min: T) -> T {
+        let (ha, hb) = (self.heights[a], self.heights[b]);
+        let overlap = face_heights(ha, hb);
+        let y = match sample {
+            0 => overlap[0],
+            1 => (overlap[1] - 1).max(overlap[0]),
+            _ => face_base(overlap) + sample as i32 - 2,
+        };
+        let nothing_there =
+            if sample < 2 { overlap[1] <= overlap[0] } else { y >= ha[1].min(hb[1]) + self.shape.regular as i32 };
+        if nothing_there {
+            return T::zero();
+        }
+        let ((phi_a, solid_a), (phi_b, solid_b)) = (self.at(a, y), self.at(b, y));
+        if solid_a >= T::one() || solid_b >= T::one() {
+            return T::zero();
+        }
+        Self::conductance(self.open[face + sample], phi_a, phi_b, theta_min)
+    }
+
+    /// Conductance of entry `sample` of one of the three planes of faces (x, y, z) at a column.
+    #[inline(always)]
+    pub(crate) fn weight(&self, plane: usize, column: usize, sample: usize, theta_min: T) -> T {
+        let n = self.shape.samples();
+        let (nx, len) = (self.shape.nx, self.shape.len());
+        let face = plane * len + column * n;
+        match plane {
+            0 if column.is_multiple_of(nx) => T::zero(),
+            0 => self.side_conductance(face, column - 1, column, sample, theta_min),
+            2 if column < nx => T::zero(),
+            2 => self.side_conductance(face, column - nx, column, sample, theta_min),
+            _ => self.vertical_conductance(face, column, sample, theta_min),
+        }
+    }
+
+    /// The whole line of [`Self::weight`] of one column.
+    #[inline(always)]
+    pub(crate) fn weight_line(&self, plane: usize, column: usize, theta_min: T, out: &mut [T]) {
+        let n = self.shape.samples();
+        let nx = self.shape.nx;
+        let other = match plane {
+            0 => (!column.is_multiple_of(nx)).then(|| column - 1),
+            2 => (column >= nx).then(|| column - nx),
+            _ => Some(column),
+        };
+        let face = plane * self.shape.len() + column * n;
+        match other {
+            Some(other) if plane != 1 && self.heights[other] == self.heights[column] => {
+                // Equal heights: samples, faces and neighbours have the same index.
+                let (a, b) = (other * n..(other + 1) * n, column * n..(column + 1) * n);
+                let phi = self.phi[a.clone()].iter().zip(&self.phi[b.clone()]);
+                let solid = self.solid[a].iter().zip(&self.solid[b]);
+                let open = &self.open[face..face + n];
+                for (((w, (pa, pb)), (sa, sb)), o) in out.iter_mut().zip(phi).zip(solid).zip(open) {
+                    let weight = Self::conductance(*o, *pa, *pb, theta_min);
+                    *w = if *sa < T::one() && *sb < T::one() { weight } else { T::zero() };
+                }
+            }
+            Some(_) if plane == 1 => {
+                let phi = &self.phi[column * n..(column + 1) * n];
+                let solid = &self.solid[column * n..(column + 1) * n];
+                let open = &self.open[face + 1..face + n];
+                let pairs = phi.windows(2).zip(solid.windows(2));
+                for ((w, (p, s)), o) in out[1..].iter_mut().zip(pairs).zip(open) {
+                    let weight = Self::conductance(*o, p[0], p[1], theta_min);
+                    *w = if s[0] < T::one() && s[1] < T::one() { weight } else { T::zero() };
+                }
+                for (sample, w) in out.iter_mut().enumerate().take(2) {
+                    *w = self.vertical_conductance(face, column, sample, theta_min);
+                }
+            }
+            _ => {
+                for (sample, w) in out.iter_mut().enumerate() {
+                    *w = self.weight(plane, column, sample, theta_min);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn vertical_conductance(&self, face: usize, column: usize, sample: usize, theta_min: T) -> T {
+        let n = self.shape.samples();
+        let base = column * n;
+        let own = self.heights[column];
+        let (lower, upper) = match sample {
+            0 => (n - 1, n),
+            _ => (sample - 1, sample),
+        };
+        let above = self.phi[base + n - 1].max(T::zero()) + T::one();
+        let phi_upper = if upper == n { above } else { self.phi[base + upper] };
+        let solid_upper = if upper == n { T::zero() } else { self.solid[base + upper] };
+        if self.solid[base + lower] >= T::one() || solid_upper >= T::one() {
+            return T::zero();
+        }
+        let weight = Self::conductance(self.open[face + sample], self.phi[base + lower], phi_upper, theta_min);
+        // The inside of a tall cell is h − 1 faces in a row.
+        if sample == 1 { weight / T::of(f64::from(own[1] - own[0] - 1)) } else { weight }
+    }
+
+    /// Open fraction of the side face at a world cell: closed in terrain, as the lids say above the columns.
+    #[inline(always)]
+    fn side_open(&self, face: usize, a: usize, b: usize, y: i32) -> T {
+        let n = self.shape.samples();
+        let overlap = face_heights(self.heights[a], self.heights[b]);
+        if y < overlap[0] {
+            return T::zero();
+        }
+        if y < overlap[1] {
+            let (first, last) = (self.open[face], self.open[face + 1]);
+            let span = overlap[1] - overlap[0] - 1;
+            if span <= 0 {
+                return first;
+            }
+            return first + (last - first) * T::of(f64::from(y - overlap[0]) / f64::from(span));
+        }
+        let index = (y - face_base(overlap) + 2) as usize;
+        if index < n {
+            return self.open[face + index];
+        }
+        let lids = self.shape.len();
+        self.open[lids + a * n].min(self.open[lids + b * n])
+    }
+
+    /// Open fraction of the horizontal face below a world cell.
+    #[inline(always)]
+    fn vertical_open(&self, column: usize, y: i32) -> T {
+        let n = self.shape.samples();
+        let base = self.shape.len() + column * n;
+        let [bottom, top] = self.heights[column];
+        if y <= bottom {
+            T::zero()
+        } else if y < top {
+            self.open[base + 1]
+        } else if y < top + n as i32 - 2 {
+            self.open[base + (y - top + 2) as usize]
+        } else {
+            self.open[base]
+        }
+    }
+
+    /// Sum of [`Self::vertical_open`] at `2y` over the inner faces `y` of a coarse tall cell, without walking through
+    /// the fine one.
+    #[inline(always)]
+    fn even_vertical_open_sum(&self, column: usize, coarse: Heights) -> T {
+        let [bottom, top] = self.heights[column];
+        let (lo, hi) = (coarse[0] + 1, coarse[1]);
+        // Inside the fine tall cell: bottom < 2y < top.
+        let from = lo.max(bottom.div_euclid(2) + 1);
+        let to = hi.min((top + 1).div_euclid(2));
+        let inside = (to - from).max(0);
+        let mut sum = self.open[self.shape.len() + column * self.shape.samples() + 1] * T::of(f64::from(inside));
+        for y in lo.max((top + 1).div_euclid(2))..hi {
+            sum += self.vertical_open(column, 2 * y);
+        }
+        sum
+    }
+
+    /// Sum of [`Self::side_open`] over `lo ≤ y < hi` without walking through tall overlaps.
+    fn side_open_sum(&self, face: usize, a: usize, b: usize, lo: i32, hi: i32) -> T {
+        let overlap = face_heights(self.heights[a], self.heights[b]);
+        let (from, to) = (lo.max(overlap[0]), hi.min(overlap[1]));
+        let mut sum = T::zero();
+        if from < to {
+            let ends = self.side_open(face, a, b, from) + self.side_open(face, a, b, to - 1);
+            sum += ends * T::of(0.5 * f64::from(to - from));
+        }
+        for y in lo.max(face_base(overlap))..hi {
+            sum += self.side_open(face, a, b, y);
+        }
+        sum
+    }
+}
+
+/// Which coarse levels keep air that only some of their children have ([000] §3.7.1, [003]).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BubbleRule {
+    /// The number `C` of coarse levels on which a cell with any air child is air.
+    pub levels: usize,
+    /// Below those, whether bubbles that vanish go on as a conductance to zero pressure.
+    ///
+    /// A bubble of the radius of a cell draws as much flux as a sphere of capacity `4πr`. Left out, the coarse
+    /// levels overshoot where bubbles are many; kept as a whole coarse cell, they undershoot.
+    pub sinks: bool,
+}
+
+impl Default for BubbleRule {
+    fn default() -> Self {
+        Self { levels: 2, sinks: true }
+    }
+}
+
+/// Capacity of one cell held at zero in an infinite grid of unit conductances: 1 / (Watson's integral / 2) = 3.957.
+const CELL_CAPACITY: f64 = 3.957;
+
+/// The eight (or fewer) children of a coarse cell, decoded: `visit(phi, solid, sink or None for no sample)`.
+#[inline(always)]
+fn children<T: Real>(fine: &FieldView<'_, T>, i: usize, k: usize, y: i32, mut visit: impl FnMut(T, T, T)) {
+    let Shape { nx, nz, .. } = fine.shape;
+    for kk in 2 * k..(2 * k + 2).min(nz) {
+        for ii in 2 * i..(2 * i + 2).min(nx) {
+            let column = ii + kk * nx;
+            for yy in [2 * y, 2 * y + 1] {
+                let (phi, solid) = fine.at(column, yy);
+                visit(phi, solid, fine.sink_at(column, yy));
+            }
+        }
+    }
+}
+
+impl<T: Real> FieldView<'_, T> {
+    /// The bubble sink of a column at a world cell.
+    #[inline(always)]
+    fn sink_at(&self, column: usize, y: i32) -> T {
+        let n = self.shape.samples();
+        match place::<T>(self.heights[column], n, y) {
+            Place::Cell(j) if !self.sink.is_empty() => self.sink[column * n + j],
+            Place::Terrain | Place::Tall(_) | Place::Above | Place::Cell(_) => T::zero(),
+        }
+    }
+}
+
+/// The first samples of the four children of a coarse column, if coarse cell `J` holds exactly their samples `2J` and
+/// `2J + 1`: all four exist, have no tall cell and stand on the same even ground.
+#[inline(always)]
+pub(crate) fn aligned_children<T: Real>(fine: &FieldView<'_, T>, i: usize, k: usize) -> Option<[usize; 4]> {
+    let Shape { nx, nz, .. } = fine.shape;
+    if 2 * i + 1 >= nx || 2 * k + 1 >= nz {
+        return None;
+    }
+    let c = 2 * i + 2 * k * nx;
+    let columns = [c, c + 1, c + nx, c + nx + 1];
+    let heights = fine.heights[c];
+    let alike = columns.iter().all(|c| fine.heights[*c] == heights);
+    let n = fine.shape.samples();
+    (alike && !is_tall(heights) && heights[0].rem_euclid(2) == 0).then(|| columns.map(|c| c * n))
+}
+
+/// Level set (in coarse cells) and solid fraction of a coarse sample.
+///
+/// `keep_air`: whether this level keeps bubbles.
+#[inline(always)]
+pub(crate) fn coarse_cell<T: Real>(fine: &FieldView<'_, T>, i: usize, k: usize, y: i32, keep_air: bool) -> (T, T) {
+    let mut mean = MeanCell::default();
+    children(fine, i, k, y, |phi, s, _| mean.add(phi, s));
+    mean.finish(fine.shape, keep_air)
+}
+
+/// The average of the children of a coarse cell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MeanCell<T> {
+    children: T,
+    solid: T,
+    /// Sum of φ and number, of children in water and in air.
+    wet: (T, T),
+    air: (T, T),
+}
+
+impl<T: Real> MeanCell<T> {
+    /// Adds a child.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, phi: T, solid: T) {
+        let (one, zero) = (T::one(), T::zero());
+        self.children += one;
+        self.solid += solid;
+        let is_wet = if phi < zero && solid < one { one } else { zero };
+        let is_air = if phi >= zero && solid < one { one } else { zero };
+        self.wet.0 += phi * is_wet;
+        self.wet.1 += is_wet;
+        self.air.0 += phi * is_air;
+        self.air.1 += is_air;
+    }
+
+    /// Level set in coarse cells, and solid fraction.
+    #[inline(always)]
+    pub(crate) fn finish(self, shape: Shape, keep_air: bool) -> (T, T) {
+        let zero = T::zero();
+        let Self { children, solid, wet, air } = self;
+        // Children beyond the edge of the grid are missing and count as solid, except along an axis of one cell.
+        let full = T::of(if shape.nx > 1 { 2.0 } else { 1.0 } * if shape.nz > 1 { 2.0 } else { 1.0 } * 2.0);
+        let solid = (solid + full - children) / full;
+        let number = wet.1 + air.1;
+        let phi = if number == zero {
+            T::one()
+        } else if keep_air && wet.1 > zero && air.1 > zero {
+            air.0 / air.1
+        } else {
+            (wet.0 + air.0) / number
+        };
+        (phi * T::of(0.5), solid)
+    }
+}
+
+/// Conductance to vanished bubbles of a coarse liquid cell that has no air beside it.
+#[inline(always)]
+pub(crate) fn coarse_sink<T: Real>(fine: &FieldView<'_, T>, i: usize, k: usize, y: i32, beside_air: bool) -> T {
+    let capacity = T::of(CELL_CAPACITY);
+    let two = T::of(2.0);
+    let mut sum = T::zero();
+    children(fine, i, k, y, |phi, solid, sink| {
+        if solid >= T::one() {
+        } else if phi >= T::zero() {
+            // In series: the cell's own capacity on the fine level, less what the coarse grid already resists.
+            if !beside_air {
+                sum += capacity;
+            }
+        } else if sink > T::zero() {
+            sum += T::one() / (two / sink + T::one() / capacity);
+        }
+    });
+    sum
+}
+
+/// Open fraction of entry `sample` of one of the three planes of faces (x, y, z) of a coarse column.
+#[inline(always)]
+pub(crate) fn coarse_open<T: Real>(
+    fine: &FieldView<'_, T>,
+    coarse_shape: Shape,
+    coarse: &[Heights],
+    plane: usize,
+    column: usize,
+    sample: usize,
+) -> T {
+    let (i, k) = (column % coarse_shape.nx, column / coarse_shape.nx);
+    let Shape { nx, nz, .. } = fine.shape;
+    let (n, len) = (fine.shape.samples(), fine.shape.len());
+    let quarter = |along: usize| T::of(if along > 1 { 0.5 } else { 1.0 });
+    if plane == 1 {
+        let heights = coarse[column];
+        let share = quarter(nx) * quarter(nz);
+        let below = |y: i32| {
+            let mut sum = T::zero();
+            for kk in 2 * k..(2 * k + 2).min(nz) {
+                for ii in 2 * i..(2 * i + 2).min(nx) {
+                    sum += fine.vertical_open(ii + kk * nx, 2 * y);
+                }
+            }
+            sum * share
+        };
+        return match sample {
+            0 => below(heights[1] + coarse_shape.regular as i32),
+            1 if is_tall(heights) => {
+                // The mean over the inner faces: terrain closes only the lowest of them.
+                let mut sum = T::zero();
+                for kk in 2 * k..(2 * k + 2).min(nz) {
+                    for ii in 2 * i..(2 * i + 2).min(nx) {
+                        sum += fine.even_vertical_open_sum(ii + kk * nx, heights);
+                    }
+                }
+                sum * share / T::of(f64::from(heights[1] - heights[0] - 1))
+            }
+            _ => below(world_cell(heights, sample)),
+        };
+    }
+    let (other, step) =
+        if plane == 0 { (column.wrapping_sub(1), 1) } else { (column.wrapping_sub(coarse_shape.nx), nx) };
+    if (plane == 0 && i == 0) || (plane == 2 && k == 0) {
+        return T::zero();
+    }
+    let overlap = face_heights(coarse[other], coarse[column]);
+    let count = overlap[1] - overlap[0];
+    let (lo, hi) = match sample {
+        // Point values for cells, the mean for a true overlap: terrain closes only its lowest cells.
+        0 | 1 if count > 2 => (overlap[0], overlap[1]),
+        0 => (overlap[0], overlap[0] + 1),
+        1 => ((overlap[1] - 1).max(overlap[0]), (overlap[1] - 1).max(overlap[0]) + 1),
+        _ => {
+            let y = face_base(overlap) + sample as i32 - 2;
+            (y, y + 1)
+        }
+    };
+    let (cross, cross_size, cross_step) = if plane == 0 { (k, nz, nx) } else { (i, nx, 1) };
+    let fixed = if plane == 0 { 2 * i } else { 2 * k * nx };
+    let mut sum = T::zero();
+    for c in 2 * cross..(2 * cross + 2).min(cross_size) {
+        let b = fixed + c * cross_step;
+        let a = b - step;
+        sum += fine.side_open_sum(plane * len + b * n, a, b, 2 * lo, 2 * hi);
+    }
+    sum * quarter(cross_size) * T::of(0.5 / f64::from(hi - lo))
+}
+
+/// Whether the sample of a column is a cell of its own (not the end of a tall cell).
+#[inline(always)]
+pub(crate) fn is_cell(heights: Heights, sample: usize) -> bool {
+    sample >= 2 || first_cell(heights) == heights[0]
+}

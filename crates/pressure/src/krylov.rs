@@ -1,0 +1,267 @@
+//! Conjugate gradients around a multigrid cycle, on the CPU.
+//!
+//! The iteration runs in the precision `U` of the hierarchy, the solution and its residual are kept in `T`: whenever
+//! the residual has fallen by three orders of magnitude it is computed afresh from the solution (Sleijpen and van der
+//! Vorst 1996, "reliable updates"). Floats move half the bytes of doubles, and the result is as accurate as doubles
+//! throughout.
+
+use multiversion::multiversion;
+use rayon::prelude::*;
+
+use crate::cycle::{Cycle, Sweeps};
+use crate::host::HostHierarchy;
+use crate::level::Level;
+use crate::parallel::{for_chunks, is_small, map_chunks};
+use crate::report::{Course, Report, Stop};
+use crate::smooth::{line_dot, multiply, residual_line};
+use crate::{Real, singular};
+
+/// Solves `A x = b` by conjugate gradients, preconditioned by one cycle per iteration. `x` is the start and the
+/// result; residuals are in the unit of `b`.
+///
+/// The flexible form (Notay 2000) is used: a cycle is not exactly symmetric, since restriction is not the transpose of
+/// prolongation.
+pub fn conjugate_gradients<T: Real, U: Real>(
+    level: &Level<T>,
+    hierarchy: &mut HostHierarchy<U>,
+    cycle: Cycle,
+    sweeps: Sweeps,
+    b: &[T],
+    x: &mut [T],
+    stop: Stop,
+) -> Report {
+    // Inside the pool from the start: every parallel loop from outside would have to wake it up.
+    rayon::scope(|_| conjugate_gradients_inside(level, hierarchy, cycle, sweeps, b, x, stop))
+}
+
+fn conjugate_gradients_inside<T: Real, U: Real>(
+    level: &Level<T>,
+    hierarchy: &mut HostHierarchy<U>,
+    cycle: Cycle,
+    sweeps: Sweeps,
+    b: &[T],
+    x: &mut [T],
+    stop: Stop,
+) -> Report {
+    let mut course = Course::new(stop);
+    let spans = Spans::of(level);
+    let null = singular::Components::of(level);
+    let rhs = null.consistent(b);
+    let len = b.len();
+    let (mut r, mut p, mut q, mut y) =
+        (vec![U::zero(); len], vec![U::zero(); len], vec![U::zero(); len], vec![U::zero(); len]);
+    let warm = x.iter().any(|v| *v != T::zero());
+    let mut exact = true; // whether r is the residual of x + y computed afresh
+    let mut largest = true_residual(level, &rhs, warm.then_some(&*x), &mut r);
+    let mut replaced_at = largest;
+    course.push(largest);
+    let mut last: Option<(f64, f64)> = None; // α and r·z of the last iteration
+    while !course.done() {
+        hierarchy.rhs().copy_from_slice(&r);
+        hierarchy.cycle(cycle, sweeps);
+        let (rz, qz) = dots(spans, &r, &q, hierarchy.values());
+        let beta = last.map_or(0.0, |(alpha, old)| -alpha * qz / old);
+        search(spans, U::of(beta), hierarchy.values(), &mut p);
+        null.remove_mean(&mut p);
+        let pq = multiply(&hierarchy.level(0).view(), &level.ends, &p, &mut q);
+        let alpha = rz / pq;
+        if !(alpha.is_finite() && pq > 0.0) {
+            break; // no further progress in this precision
+        }
+        largest = advance(spans, U::of(alpha), (&p, &q), &mut y, &mut r);
+        exact = false;
+        last = Some((alpha, rz));
+        // The recursion for r drifts from b − A x by rounding; start it afresh before that shows, and at the end.
+        if largest <= stop.residual || largest < REPLACE * replaced_at {
+            accumulate(&mut y, x);
+            largest = true_residual(level, &rhs, Some(x), &mut r);
+            replaced_at = largest;
+            exact = true;
+        }
+        course.push(largest);
+    }
+    if !exact {
+        accumulate(&mut y, x);
+    }
+    course.report
+}
+
+/// The residual is computed afresh after it has fallen by this factor.
+const REPLACE: f64 = 1e-3;
+
+/// Solves `A x = b` by cycles alone: `x += M (b − A x)`.
+pub fn stationary<T: Real, U: Real>(
+    level: &Level<T>,
+    hierarchy: &mut HostHierarchy<U>,
+    kind: impl FnMut(usize) -> Cycle + Send,
+    sweeps: Sweeps,
+    b: &[T],
+    x: &mut [T],
+    stop: Stop,
+) -> Report {
+    rayon::scope(|_| stationary_inside(level, hierarchy, kind, sweeps, b, x, stop))
+}
+
+fn stationary_inside<T: Real, U: Real>(
+    level: &Level<T>,
+    hierarchy: &mut HostHierarchy<U>,
+    mut kind: impl FnMut(usize) -> Cycle + Send,
+    sweeps: Sweeps,
+    b: &[T],
+    x: &mut [T],
+    stop: Stop,
+) -> Report {
+    let mut course = Course::new(stop);
+    let null = singular::Components::of(level);
+    let rhs = null.consistent(b);
+    loop {
+        course.push(true_residual(level, &rhs, Some(x), hierarchy.rhs()));
+        if course.done() {
+            return course.report;
+        }
+        hierarchy.cycle(kind(course.report.iterations), sweeps);
+        add(hierarchy.values(), x);
+        null.remove_mean(x);
+    }
+}
+
+/// `r = b − A x` computed in `T`, stored in `U`. Returns the largest magnitude.
+fn true_residual<T: Real, U: Real>(level: &Level<T>, b: &[T], x: Option<&[T]>, r: &mut [U]) -> f64 {
+    let row = level.grid.shape.nx * level.grid.shape.samples();
+    let largest = map_chunks(r, row, |k, r| true_residual_row(level, b, x, k, r));
+    largest.iter().fold(T::zero(), |a, b| if *b <= a { a } else { *b }).to_double()
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn true_residual_row<T: Real, U: Real>(level: &Level<T>, b: &[T], x: Option<&[T]>, k: usize, r: &mut [U]) -> T {
+    let (nx, n) = (level.grid.shape.nx, level.grid.shape.samples());
+    let view = level.view();
+    let mut line = vec![T::zero(); n];
+    let mut largest = T::zero();
+    for (i, r) in r.chunks_mut(n).enumerate() {
+        let column = i + k * nx;
+        let end = level.ends[column] as usize;
+        match x {
+            Some(x) => residual_line(&view, b, x, column, end, &mut line),
+            None => {
+                let range = column * n..column * n + end;
+                for ((r, b), d) in line.iter_mut().zip(&b[range.clone()]).zip(&level.diagonal[range]) {
+                    *r = if *d > T::zero() { *b } else { T::zero() };
+                }
+                line[end..].fill(T::zero());
+            }
+        }
+        for (r, v) in r.iter_mut().zip(&line) {
+            *r = U::of(v.to_double());
+            let size = v.abs();
+            largest = if size <= largest { largest } else { size };
+        }
+    }
+    largest
+}
+
+/// `x += y`.
+fn add<T: Real, U: Real>(y: &[U], x: &mut [T]) {
+    for_chunks(x, 1 << 14, |chunk, x| {
+        for (x, y) in x.iter_mut().zip(&y[chunk << 14..]) {
+            *x += T::of(y.to_double());
+        }
+    });
+}
+
+/// `x += y`, `y = 0`.
+fn accumulate<T: Real, U: Real>(y: &mut [U], x: &mut [T]) {
+    add(y, x);
+    y.fill(U::zero());
+}
+
+/// The wet part of every column: vector operations leave the air alone.
+#[derive(Debug, Clone, Copy)]
+struct Spans<'a> {
+    ends: &'a [u32],
+    samples: usize,
+    /// Entries of one row of columns.
+    row: usize,
+}
+
+impl<'a> Spans<'a> {
+    fn of<T: Real>(level: &'a Level<T>) -> Self {
+        let samples = level.grid.shape.samples();
+        Self { ends: &level.ends, samples, row: samples * level.grid.shape.nx }
+    }
+
+    /// `(start, end)` of the wet part of every column of a row, relative to the row.
+    #[inline(always)]
+    fn of_row(self, k: usize) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
+        let columns = self.row / self.samples;
+        let ends = self.ends[k * columns..(k + 1) * columns].iter().enumerate();
+        ends.map(move |(i, end)| i * self.samples..i * self.samples + *end as usize)
+    }
+}
+
+/// `r·z` and `q·z`, rows summed in their order.
+fn dots<T: Real>(spans: Spans<'_>, r: &[T], q: &[T], z: &[T]) -> (f64, f64) {
+    let row = spans.row;
+    let one = |k: usize| dots_row(spans, k, &r[k * row..][..row], &q[k * row..][..row], &z[k * row..][..row]);
+    let rows = r.len() / row;
+    let parts: Vec<(f64, f64)> =
+        if is_small(r) { (0..rows).map(one).collect() } else { (0..rows).into_par_iter().map(one).collect() };
+    parts.iter().fold((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1))
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn dots_row<T: Real>(spans: Spans<'_>, k: usize, r: &[T], q: &[T], z: &[T]) -> (f64, f64) {
+    let (mut rz, mut qz) = (0.0, 0.0);
+    for span in spans.of_row(k) {
+        let z = &z[span.clone()];
+        rz += line_dot(&r[span.clone()], z).to_double();
+        qz += line_dot(&q[span], z).to_double();
+    }
+    (rz, qz)
+}
+
+/// `p = z + β p`.
+fn search<T: Real>(spans: Spans<'_>, beta: T, z: &[T], p: &mut [T]) {
+    for_chunks(p, spans.row, |k, p| search_row(spans, k, beta, &z[k * spans.row..][..p.len()], p));
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn search_row<T: Real>(spans: Spans<'_>, k: usize, beta: T, z: &[T], p: &mut [T]) {
+    for span in spans.of_row(k) {
+        for (p, z) in p[span.clone()].iter_mut().zip(&z[span]) {
+            *p = *z + beta * *p;
+        }
+    }
+}
+
+/// `y += α p`, `r −= α q`. Returns the largest magnitude of `r`.
+fn advance<T: Real>(spans: Spans<'_>, alpha: T, (p, q): (&[T], &[T]), y: &mut [T], r: &mut [T]) -> f64 {
+    let row = spans.row;
+    let rows = y.par_chunks_mut(row).zip(r.par_chunks_mut(row)).enumerate();
+    let parts: Vec<T> = rows
+        .map(|(k, (y, r))| advance_row(spans, k, alpha, (&p[k * row..][..row], &q[k * row..][..row]), y, r))
+        .collect();
+    parts.iter().fold(T::zero(), |a, b| if *b <= a { a } else { *b }).to_double()
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn advance_row<T: Real>(spans: Spans<'_>, k: usize, alpha: T, (p, q): (&[T], &[T]), y: &mut [T], r: &mut [T]) -> T {
+    const LANES: usize = 16;
+    let mut largest = [T::zero(); LANES];
+    for span in spans.of_row(k) {
+        let (p, q) = (&p[span.clone()], &q[span.clone()]);
+        let (y, r) = (&mut y[span.clone()], &mut r[span]);
+        for (y, p) in y.iter_mut().zip(p) {
+            *y += alpha * *p;
+        }
+        for (r, q) in r.chunks_mut(LANES).zip(q.chunks(LANES)) {
+            for ((r, q), largest) in r.iter_mut().zip(q).zip(&mut largest) {
+                let new = *r - alpha * *q;
+                *r = new;
+                let size = new.abs();
+                *largest = if size <= *largest { *largest } else { size };
+            }
+        }
+    }
+    largest.iter().fold(T::zero(), |a, b| if *b <= a { a } else { *b })
+}

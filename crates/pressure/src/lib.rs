@@ -1,0 +1,55 @@
+//! Pressure of free-surface water on uniform and tall-cell grids.
+//!
+//! The pressure that keeps water incompressible is the solution of a Poisson equation with a free surface and solids
+//! inside cells. This crate has its matrix, on grids of columns with one tall cell each ([`ColumnGrid`], [`Level`]),
+//! and solvers for it behind one door ([`Solver`]): multigrid-preconditioned conjugate gradients by default, multigrid
+//! cycles as published, incomplete Cholesky and plain sweeps to compare with. [`device`] has the same hierarchy as
+//! kernels for CPU and GPU executors, [`velocity`] the divergence and gradient that belong to the matrix,
+//! [`narrow_band`] the method that thins out the fine grid away from solids and the surface, [`sparse`] plain sparse
+//! matrices.
+//!
+//! Units: the unknown is `q = (Δt/ρ) p` in m²/s, cells count as one, so that a right-hand side is `−Δx² ∇·u*`.
+//!
+//! Sources, cited as \[number\]: \[000\] Chentanez and Müller 2011, Real-time Eulerian water simulation using a restricted
+//! tall cell grid; \[001\] Prakash and Chaudhuri, narrow band pressure; \[003\] US patent 9,087,411.
+
+mod assemble;
+mod bicgstab;
+mod borders;
+mod cycle;
+pub mod device;
+mod direct;
+mod fields;
+pub mod grid;
+mod host;
+mod krylov;
+mod level;
+pub mod narrow_band;
+mod parallel;
+mod real;
+mod report;
+mod rows;
+pub mod scenes;
+mod singular;
+mod smooth;
+mod solver;
+pub mod sparse;
+mod transfer;
+pub mod velocity;
+mod wpoi;
+
+pub use assemble::{Numbering, assemble, assemble_seven_point};
+pub use bicgstab::bicgstab;
+pub use cycle::{Cycle, Hierarchy, Sweeps, cycle};
+pub use fields::{BubbleRule, FieldView, Fields};
+pub use grid::{ColumnGrid, GridError, Shape};
+pub use host::{HierarchyOptions, HostHierarchy};
+pub use krylov::{conjugate_gradients, stationary};
+pub use level::Level;
+pub use real::Real;
+pub use report::{Report, Stop};
+pub use rows::{Discretisation, LevelView};
+pub use smooth::{Group, SWEEP};
+pub use solver::{Method, Solver};
+pub use transfer::Prolongation;
+pub use wpoi::{StoredSystem, StoredSystemError};

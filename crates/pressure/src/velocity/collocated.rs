@@ -1,0 +1,241 @@
+//! Cell-centred velocities: divergence and gradient of [000] §3.7, with its errors corrected.
+//!
+//! Velocities are three planes (x, y, z components) of one value per sample, m/s. Each sample, the two ends of a tall
+//! cell too, has six faces at its own height; neighbours are read from the decoded columns. Three things differ from the
+//! print:
+//!
+//! * the gradient is the *mean* of the two face gradients; [000] eq. 17 divides a difference over two cells by one;
+//! * it is subtracted ([000] eq. 18 lacks the sign, [003] has it);
+//! * at a solid face the gradient is `u* − u_solid`, the value that the divergence has assumed there. The mirror ghost
+//!   `p_n = p` of [000] leaves `−½ g Δt` above the floor in water at rest, and a tank that stands still erupts.
+//!
+//! This is not a projection: it does not see what flows through the middle of a tall cell's side, and kinetic energy may
+//! grow in a step. It is here to be compared with.
+
+use rayon::prelude::*;
+
+use super::{apertures, value_at};
+use crate::grid::{Heights, Shape, face_base, face_heights, is_tall, world_cell};
+use crate::{Level, Real};
+
+/// What the collocated operators need besides velocities: the level that is solved on, and the solids.
+#[derive(Debug, Clone)]
+pub struct Collocated<'a, T> {
+    level: &'a Level<T>,
+    /// Open fractions of faces, 0 where a solid closes them.
+    aperture: Vec<T>,
+    /// Velocity of solids per face, empty if all are at rest.
+    solid: &'a [T],
+}
+
+/// One face of a sample as the operators see it.
+#[derive(Debug, Clone, Copy)]
+struct Face<T> {
+    /// Open fraction.
+    aperture: T,
+    /// Conductance.
+    weight: T,
+    /// Normal velocity of the neighbour.
+    velocity: T,
+    /// Normal velocity of the solid.
+    solid: T,
+    /// `q_n − q`.
+    difference: T,
+}
+
+impl<T: Real> Face<T> {
+    /// A wall at rest.
+    fn wall() -> Self {
+        let zero = T::zero();
+        Self { aperture: zero, weight: zero, velocity: zero, solid: zero, difference: zero }
+    }
+
+    /// Normal velocity at the face: the mean of both sides in its open part.
+    fn flux(&self, own: T) -> T {
+        self.aperture * T::of(0.5) * (own + self.velocity) + (T::one() - self.aperture) * self.solid
+    }
+
+    /// `Δx ∂q/∂n` along the axis (`sign` −1 for faces on the lower side); in the closed part what makes the solid's
+    /// velocity.
+    fn gradient(&self, sign: T, own: T, cell: T) -> T {
+        sign * self.weight * self.difference + (T::one() - self.aperture) * (own - self.solid) * cell
+    }
+}
+
+impl<'a, T: Real> Collocated<'a, T> {
+    /// Operators for a level whose solids are at rest.
+    pub fn new(level: &'a Level<T>) -> Self {
+        Self { level, aperture: apertures(level), solid: &[] }
+    }
+
+    /// Operators for moving solids: their normal velocity per face, in the layout of
+    /// [`LevelView::weights`](crate::LevelView).
+    ///
+    /// # Panics
+    /// If there is not one velocity per face.
+    pub fn with_solids(level: &'a Level<T>, solid: &'a [T]) -> Self {
+        assert_eq!(solid.len(), 3 * level.grid.shape.len(), "velocities of solids: one per face");
+        Self { level, aperture: apertures(level), solid }
+    }
+
+    /// Right-hand side `b = −Δx² ∇·u` in the unknowns, 0 elsewhere; m²/s.
+    pub fn rhs(&self, u: &[T], b: &mut [T]) {
+        let cell = T::of(self.level.grid.cell);
+        self.fill(b, |column, sample| {
+            let (own, none) = (self.own(u, column, sample), &[][..]);
+            let mut sum = T::zero();
+            for (axis, own) in own.into_iter().enumerate() {
+                let [lower, upper] = self.faces(u, none, column, sample, axis);
+                sum += upper.flux(own) - lower.flux(own);
+            }
+            -cell * sum
+        });
+    }
+
+    /// `u −= ∇q` in the unknowns; air keeps what extrapolation gave it.
+    pub fn update(&self, q: &[T], u: &mut [T]) {
+        let cell = T::of(self.level.grid.cell);
+        let scale = T::of(0.5 / self.level.grid.cell);
+        let len = self.level.grid.shape.len();
+        let before = u.to_vec();
+        for (axis, plane) in u.chunks_mut(len).enumerate() {
+            let mut gradient = vec![T::zero(); len];
+            self.fill(&mut gradient, |column, sample| {
+                let own = self.own(&before, column, sample)[axis];
+                let [lower, upper] = self.faces(&before, q, column, sample, axis);
+                (lower.gradient(-T::one(), own, cell) + upper.gradient(T::one(), own, cell)) * scale
+            });
+            plane.par_iter_mut().zip(gradient).for_each(|(u, g)| *u -= g);
+        }
+    }
+
+    /// Writes a function of column and sample in the unknowns, 0 elsewhere.
+    fn fill(&self, out: &mut [T], f: impl Fn(usize, usize) -> T + Sync) {
+        let n = self.level.grid.shape.samples();
+        out.par_chunks_mut(n).enumerate().for_each(|(column, line)| {
+            for (sample, value) in line.iter_mut().enumerate() {
+                let unknown = self.level.diagonal[column * n + sample] > T::zero();
+                *value = if unknown { f(column, sample) } else { T::zero() };
+            }
+        });
+    }
+
+    /// The velocity of a sample.
+    fn own(&self, u: &[T], column: usize, sample: usize) -> [T; 3] {
+        let (n, len) = (self.level.grid.shape.samples(), self.level.grid.shape.len());
+        [0, 1, 2].map(|axis| u[axis * len + column * n + sample])
+    }
+
+    /// The lower and the upper face of a sample along an axis. `q` may be empty.
+    #[inline(always)]
+    fn faces(&self, u: &[T], q: &[T], column: usize, sample: usize, axis: usize) -> [Face<T>; 2] {
+        let Shape { nx, nz, .. } = self.level.grid.shape;
+        let (i, k) = (column % nx, column / nx);
+        match axis {
+            0 => [
+                self.side(u, q, column, sample, axis, (i > 0).then(|| column - 1), column),
+                if i + 1 < nx {
+                    self.side(u, q, column, sample, axis, Some(column + 1), column + 1)
+                } else {
+                    Face::wall()
+                },
+            ],
+            1 => [self.vertical(u, q, column, sample, false), self.vertical(u, q, column, sample, true)],
+            _ => [
+                self.side(u, q, column, sample, axis, (k > 0).then(|| column - nx), column),
+                if k + 1 < nz {
+                    self.side(u, q, column, sample, axis, Some(column + nx), column + nx)
+                } else {
+                    Face::wall()
+                },
+            ],
+        }
+    }
+
+    /// A side face; `holder` is the column whose face column it belongs to.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "one face of a stencil")]
+    fn side(
+        &self,
+        u: &[T],
+        q: &[T],
+        column: usize,
+        sample: usize,
+        axis: usize,
+        other: Option<usize>,
+        holder: usize,
+    ) -> Face<T> {
+        let shape = self.level.grid.shape;
+        let (n, len) = (shape.samples(), shape.len());
+        let own = self.level.grid.heights[column];
+        let y = world_cell(own, sample);
+        let face = axis * len + holder * n;
+        let Some(other) = other else {
+            // The side of the grid towards smaller x or z: its face column is that of the column itself.
+            return Face { solid: self.solid_at(face + sample), ..Face::wall() };
+        };
+        let heights = self.level.grid.heights[other];
+        let overlap = face_heights(own, heights);
+        if y < overlap[0] || y >= own[1].min(heights[1]) + shape.regular as i32 {
+            return Face::wall();
+        }
+        let line = |field: &'_ [T]| value_at(&field[other * n..(other + 1) * n], heights, y);
+        let difference = if q.is_empty() { T::zero() } else { line(q) - q[column * n + sample] };
+        let solid = if self.solid.is_empty() { T::zero() } else { face_value(self.solid, face, overlap, y) };
+        Face {
+            aperture: face_value(&self.aperture, face, overlap, y),
+            weight: face_value(&self.level.weights, face, overlap, y),
+            velocity: line(&u[axis * len..(axis + 1) * len]),
+            solid,
+            difference,
+        }
+    }
+
+    /// The upper or lower face of a sample. Inside a tall cell the neighbour is the next sub-cell.
+    #[inline(always)]
+    fn vertical(&self, u: &[T], q: &[T], column: usize, sample: usize, upper: bool) -> Face<T> {
+        let shape = self.level.grid.shape;
+        let (n, len) = (shape.samples(), shape.len());
+        let own = self.level.grid.heights[column];
+        let (base, up) = (column * n, len + column * n);
+        let (entry, other) = match (sample, upper) {
+            (0, false) => return Face::wall(),
+            (_, false) => (sample, sample - 1),
+            (_, true) if sample + 1 == n => (0, sample),
+            (_, true) => (sample + 1, sample + 1),
+        };
+        let v = &u[len + base..len + base + n];
+        let velocity = if entry == 1 && is_tall(own) {
+            v[sample] + (v[other] - v[sample]) / T::of(f64::from(own[1] - own[0] - 1))
+        } else {
+            v[other]
+        };
+        let pressure = |j: usize| if q.is_empty() { T::zero() } else { q[base + j] };
+        // Above the column is air at zero pressure that moves with the top cell.
+        let beyond = if entry == 0 { T::zero() } else { pressure(other) };
+        Face {
+            aperture: self.aperture[up + entry],
+            weight: self.level.weights[up + entry],
+            velocity,
+            solid: self.solid_at(up + entry),
+            difference: beyond - pressure(sample),
+        }
+    }
+
+    /// Velocity of the solid at a face.
+    fn solid_at(&self, face: usize) -> T {
+        if self.solid.is_empty() { T::zero() } else { self.solid[face] }
+    }
+}
+
+/// The value of a face column at a world cell from its lowest face up: a line over an overlap of tall cells.
+#[inline(always)]
+fn face_value<T: Real>(values: &[T], face: usize, overlap: Heights, y: i32) -> T {
+    let count = overlap[1] - overlap[0];
+    if y < overlap[1] && count > 2 {
+        let t = T::of(f64::from(y - overlap[0]) / f64::from(count - 1));
+        values[face] + (values[face + 1] - values[face]) * t
+    } else {
+        values[face + (y - face_base(overlap) + 2) as usize]
+    }
+}

@@ -1,0 +1,367 @@
+//! Face velocities of the Galerkin tall cells: right-hand side, update, kinetic energy.
+//!
+//! **Storage.** [`FaceVelocity::faces`] has the layout of [`LevelView::weights`](crate::LevelView): three planes (x, y, z)
+//! of one entry per sample. A side face column lies between a column and its neighbour towards smaller x (z):
+//! entries 0 and 1 are the ends of the overlap `H_f ≤ y < T_f` of two tall cells and stand for a line over its `n` faces
+//! (for `n = 1` only entry 1 is read and both are written; for `n ≤ 0` none exists), entry `j ≥ 2` is the face
+//! `max(H_f, T_f) + j − 2`. y faces: entry `j ≥ 2` is the lower face of cell `j`, entry 0 the top of the column.
+//! The `h − 1` faces inside a tall cell carry a line too: its *upper* end (the lower face of the top sub-cell, as for
+//! every other sample) is entry 1, its *lower* end has an array of its own, [`FaceVelocity::inner`], one per column.
+//! With `h = 2` both are the same face: entry 1 is read, both are written.
+//!
+//! **Flux** through a face is `a u + (1 − a) u_solid` with its open fraction `a` (Batty et al. 2007). On a run, `a`, `u`
+//! and `u_solid` are lines, so the flux is a parabola; the sums against the hat functions are taken of that
+//! parabola in closed form. The matrix has the line `w` in the place of `a`.
+//!
+//! **Update** `u −= (w/a) δq/Δx`: with `w = a/θ` that is the gradient of the ghost fluid method, taken from the very
+//! conductances that were solved with, so that `D(a δu) = A q` holds by construction and projecting twice changes nothing.
+//! On a run of water on both sides `w = a`, and the line `δq` lies in the storage: exact. Where a surface cuts
+//! a run (only next to it, remeshing avoids it) `w ≠ a` and `(w/a) δq` is no line. Then the line is taken whose
+//! flux has the same sum and first moment, `Σ a δu {1, m} = Σ w δq {1, m}`. The hats of both columns are lines in
+//! `m`, hence every row of the matrix still sees exactly its own flux, and projection stays idempotent; only the
+//! orthogonality (energy cannot grow) is lost for that run.
+//!
+//! The terrain, the sides of the grid towards larger x and z, and faces between a column's top and its higher
+//! neighbour are at rest. The sides towards smaller x and z hold `u_solid` of their face column (whose heights are those
+//! of the column itself), so that inflow can be given there.
+
+use rayon::prelude::*;
+
+use super::profile::{Profile, product};
+use super::{apertures, value_at};
+use crate::grid::{Heights, Shape, face_base, face_heights, first_cell, is_tall};
+use crate::{Level, Real};
+
+/// Normal velocities of all faces, m/s. See the [module](self) for where they lie.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FaceVelocity<T> {
+    /// x faces, y faces, z faces, in the layout of [`LevelView::weights`](crate::LevelView).
+    pub faces: Vec<T>,
+    /// Lower end of the line inside the tall cell, per column.
+    pub inner: Vec<T>,
+}
+
+impl<T: Real> FaceVelocity<T> {
+    /// No motion.
+    pub fn zero(shape: Shape) -> Self {
+        Self { faces: vec![T::zero(); 3 * shape.len()], inner: vec![T::zero(); shape.columns()] }
+    }
+
+    /// Adds the same velocity (m/s) everywhere, such as `Δt g`. Closed faces are put right by the update.
+    pub fn accelerate(&mut self, by: [T; 3]) {
+        let len = self.faces.len() / 3;
+        for (plane, by) in self.faces.chunks_mut(len.max(1)).zip(by) {
+            plane.par_iter_mut().for_each(|u| *u += by);
+        }
+        self.inner.iter_mut().for_each(|v| *v += by[1]);
+    }
+}
+
+/// What the staggered operators need besides velocities: the level that is solved on, and the solids.
+#[derive(Debug, Clone)]
+pub struct Staggered<'a, T> {
+    level: &'a Level<T>,
+    /// Open fractions, 0 where a solid closes the face.
+    aperture: Vec<T>,
+    /// Velocity of solids per face, empty if all are at rest.
+    solid: &'a [T],
+}
+
+/// A neighbouring column (or the column's own mirror image at a side of the grid) and the face column between.
+#[derive(Debug, Clone, Copy)]
+struct Side<T> {
+    heights: Heights,
+    /// First entry of the face column.
+    face: usize,
+    /// `[H_f, T_f]`.
+    overlap: Heights,
+    /// Direction of the face's velocity as seen from the column: +1 outwards.
+    sign: T,
+}
+
+impl<'a, T: Real> Staggered<'a, T> {
+    /// Operators for a level whose solids are at rest.
+    pub fn new(level: &'a Level<T>) -> Self {
+        Self { level, aperture: apertures(level), solid: &[] }
+    }
+
+    /// Operators for moving solids: their velocity per face, in the layout of [`FaceVelocity::faces`]; inside a tall
+    /// cell entry 1 counts.
+    ///
+    /// # Panics
+    /// If there is not one velocity per face.
+    pub fn with_solids(level: &'a Level<T>, solid: &'a [T]) -> Self {
+        assert_eq!(solid.len(), 3 * level.grid.shape.len(), "velocities of solids: one per face");
+        Self { level, aperture: apertures(level), solid }
+    }
+
+    /// Divergence of every sample, 1/s: the sum over its faces of the flux outwards, divided by `Δx`. For the two
+    /// samples of a tall cell it is the sum over the sub-cells, weighted by the sample's hat function.
+    pub fn divergence(&self, u: &FaceVelocity<T>, out: &mut [T]) {
+        let scale = T::of(1.0 / self.level.grid.cell);
+        self.fill(out, |column, sample| self.outflow(u, column, sample) * scale);
+    }
+
+    /// Right-hand side `b = −Δx² ∇·u` in the unknowns, 0 elsewhere; m²/s.
+    pub fn rhs(&self, u: &FaceVelocity<T>, b: &mut [T]) {
+        let n = self.level.grid.shape.samples();
+        let scale = T::of(-self.level.grid.cell);
+        self.fill(b, |column, sample| {
+            let unknown = self.level.diagonal[column * n + sample] > T::zero();
+            if unknown { self.outflow(u, column, sample) * scale } else { T::zero() }
+        });
+    }
+
+    /// `u −= ∇q`, and `u = u_solid` on closed faces.
+    pub fn update(&self, q: &[T], u: &mut FaceVelocity<T>) {
+        let shape = self.level.grid.shape;
+        let (n, columns) = (shape.samples(), shape.columns());
+        u.inner.par_iter_mut().enumerate().for_each(|(column, v)| *v = self.updated_vertical(q, *v, column, 1));
+        u.faces.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+            let (plane, column) = (index / columns, index % columns);
+            for (sample, value) in line.iter_mut().enumerate() {
+                *value = match plane {
+                    1 => self.updated_vertical(q, *value, column, sample),
+                    _ => self.updated_side(q, *value, plane, column, sample),
+                };
+            }
+        });
+    }
+
+    /// Kinetic energy of the water in J: every face carries the water between the centres on its two sides, `a θ Δx³`
+    /// of it next to the surface. This is the norm in which projection is orthogonal.
+    pub fn kinetic_energy(&self, u: &FaceVelocity<T>, density: f64) -> f64 {
+        let shape = self.level.grid.shape;
+        let (n, nx, columns) = (shape.samples(), shape.nx, shape.columns());
+        let heights = &self.level.grid.heights;
+        let sums: Vec<f64> = (0..3 * columns)
+            .into_par_iter()
+            .map(|index| {
+                let (plane, column) = (index / columns, index % columns);
+                let face = index * n;
+                let (lower, upper) = (u.faces[face], u.faces[face + 1]);
+                let square = |sample: usize| self.mass(face + sample) * u.faces[face + sample].powi(2);
+                let run = match plane {
+                    1 => {
+                        let count = heights[column][1] - heights[column][0] - 1;
+                        // w = a/(θ (h−1)) holds for the whole run.
+                        let mass = Profile::constant(self.mass(face + 1) / T::of(f64::from(count)));
+                        square(0) + run_energy(mass, [u.inner[column], upper], count)
+                    }
+                    _ => {
+                        let other = match plane {
+                            0 if !column.is_multiple_of(nx) => column - 1,
+                            2 if column >= nx => column - nx,
+                            _ => return 0.0,
+                        };
+                        let [lo, hi] = face_heights(heights[other], heights[column]);
+                        let mass = Profile::between(self.mass(face), self.mass(face + 1), hi - lo);
+                        run_energy(mass, [lower, upper], hi - lo)
+                    }
+                };
+                (2..n).map(|sample| square(sample).to_double()).sum::<f64>() + run.to_double()
+            })
+            .collect();
+        0.5 * density * self.level.grid.cell.powi(3) * sums.iter().sum::<f64>()
+    }
+
+    /// Mass of a face in units of `ρ Δx³`: `a θ = a²/w`.
+    fn mass(&self, face: usize) -> T {
+        let (a, w) = (self.aperture[face], self.level.weights[face]);
+        if w > T::zero() { a * a / w } else { T::zero() }
+    }
+
+    /// Writes a function of column and sample.
+    fn fill(&self, out: &mut [T], f: impl Fn(usize, usize) -> T + Sync) {
+        let n = self.level.grid.shape.samples();
+        out.par_chunks_mut(n).enumerate().for_each(|(column, line)| {
+            for (sample, value) in line.iter_mut().enumerate() {
+                *value = f(column, sample);
+            }
+        });
+    }
+
+    /// Velocity of the solid at a face.
+    #[inline(always)]
+    fn solid_at(&self, face: usize) -> T {
+        if self.solid.is_empty() { T::zero() } else { self.solid[face] }
+    }
+
+    /// Flux through one face.
+    #[inline(always)]
+    fn flux(&self, u: &FaceVelocity<T>, face: usize) -> T {
+        let a = self.aperture[face];
+        a * u.faces[face] + (T::one() - a) * self.solid_at(face)
+    }
+
+    /// The neighbours of a column: −x, +x, −z, +z. At the sides towards smaller x and z the column's mirror image.
+    #[inline(always)]
+    fn sides(&self, column: usize) -> [Option<Side<T>>; 4] {
+        let Shape { nx, nz, .. } = self.level.grid.shape;
+        let (n, len) = (self.level.grid.shape.samples(), self.level.grid.shape.len());
+        let (i, k) = (column % nx, column / nx);
+        let own = self.level.grid.heights[column];
+        let side = |other: usize, plane: usize, holder: usize, sign: f64| {
+            let heights = self.level.grid.heights[other];
+            let face = plane * len + holder * n;
+            Some(Side { heights, face, overlap: face_heights(own, heights), sign: T::of(sign) })
+        };
+        [
+            side(if i > 0 { column - 1 } else { column }, 0, column, -1.0),
+            if i + 1 < nx { side(column + 1, 0, column + 1, 1.0) } else { None },
+            side(if k > 0 { column - nx } else { column }, 2, column, -1.0),
+            if k + 1 < nz { side(column + nx, 2, column + nx, 1.0) } else { None },
+        ]
+    }
+
+    /// Sum of the fluxes outwards of one sample, m/s.
+    #[inline(always)]
+    fn outflow(&self, u: &FaceVelocity<T>, column: usize, sample: usize) -> T {
+        let shape = self.level.grid.shape;
+        let n = shape.samples();
+        let own = self.level.grid.heights[column];
+        let up = shape.len() + column * n;
+        if sample < 2 && is_tall(own) {
+            return self.tall_outflow(u, column, sample);
+        }
+        let y = own[1] + sample as i32 - 2;
+        let top = self.flux(u, up + if sample + 1 < n { sample + 1 } else { 0 });
+        let bottom = if sample > 0 { self.flux(u, up + sample) } else { T::zero() };
+        let mut sum = top - bottom;
+        for side in self.sides(column).iter().flatten() {
+            let column_top = side.heights[1].min(own[1]) + shape.regular as i32;
+            if y >= side.overlap[0] && y < column_top {
+                sum += side.sign * self.flux(u, side.face + (y - face_base(side.overlap) + 2) as usize);
+            }
+        }
+        sum
+    }
+
+    /// Sum over the sub-cells of a tall cell of `hat × flux outwards`.
+    #[inline(always)]
+    fn tall_outflow(&self, u: &FaceVelocity<T>, column: usize, row: usize) -> T {
+        let shape = self.level.grid.shape;
+        let own = self.level.grid.heights[column];
+        let up = shape.len() + column * shape.samples();
+        // Along y the sum by parts leaves the mean over the inner faces, ± because the hats' slopes are ∓1/(h−1).
+        let a = self.aperture[up + 1];
+        let mean = T::of(0.5) * (u.inner[column] + u.faces[up + 1]);
+        let inner = a * mean + (T::one() - a) * self.solid_at(up + 1);
+        let mut sum = if row == 0 { inner } else { self.flux(u, up + 2) - inner };
+        for side in self.sides(column).iter().flatten() {
+            let [lo, hi] = side.overlap;
+            if is_tall(side.heights) && lo < hi {
+                let hat = Profile::hats(own, lo)[row];
+                sum += side.sign * self.run_flux(u, side.face, hi - lo, hat);
+            }
+            let column_top = side.heights[1] + shape.regular as i32;
+            let hat = Profile::<T>::hats(own, own[0])[row];
+            for y in first_cell(side.heights).max(own[0])..own[1].min(column_top) {
+                let flux = self.flux(u, side.face + (y - face_base(side.overlap) + 2) as usize);
+                sum += side.sign * hat.at(y - own[0]) * flux;
+            }
+        }
+        sum
+    }
+
+    /// `Σ hat (a u + (1 − a) u_solid)` over an overlap of tall cells.
+    #[inline(always)]
+    fn run_flux(&self, u: &FaceVelocity<T>, face: usize, count: i32, hat: Profile<T>) -> T {
+        if count == 1 {
+            return hat.start * self.flux(u, face + 1);
+        }
+        let line = |values: &[T]| Profile::between(values[face], values[face + 1], count);
+        let a = line(&self.aperture);
+        let water = product(a, line(&u.faces), hat, count);
+        if self.solid.is_empty() { water } else { water + product(a.complement(), line(self.solid), hat, count) }
+    }
+
+    /// One y face after the update; entry 1 is the rule for both ends of the line inside a tall cell.
+    #[inline(always)]
+    fn updated_vertical(&self, q: &[T], velocity: T, column: usize, sample: usize) -> T {
+        let shape = self.level.grid.shape;
+        let n = shape.samples();
+        let face = shape.len() + column * n + sample;
+        let line = &q[column * n..(column + 1) * n];
+        // Above the column is air.
+        let difference = if sample == 0 { -line[n - 1] } else { line[sample] - line[sample - 1] };
+        self.updated_face(velocity, face, difference)
+    }
+
+    /// `u − (w/a) δq/Δx`, or `u_solid` where the face is closed.
+    #[inline(always)]
+    fn updated_face(&self, velocity: T, face: usize, difference: T) -> T {
+        let a = self.aperture[face];
+        if a > T::zero() {
+            velocity - self.level.weights[face] / a * difference * T::of(1.0 / self.level.grid.cell)
+        } else {
+            self.solid_at(face)
+        }
+    }
+
+    /// One entry of a side face column after the update.
+    #[inline(always)]
+    fn updated_side(&self, q: &[T], velocity: T, plane: usize, column: usize, sample: usize) -> T {
+        let shape = self.level.grid.shape;
+        let (n, nx) = (shape.samples(), shape.nx);
+        let face = plane * shape.len() + column * n;
+        let other = match plane {
+            0 if !column.is_multiple_of(nx) => column - 1,
+            2 if column >= nx => column - nx,
+            _ => return self.solid_at(face + sample),
+        };
+        let (before, own) = (self.level.grid.heights[other], self.level.grid.heights[column]);
+        let overlap = face_heights(before, own);
+        let count = overlap[1] - overlap[0];
+        let difference = |y: i32| {
+            value_at(&q[column * n..(column + 1) * n], own, y) - value_at(&q[other * n..(other + 1) * n], before, y)
+        };
+        if sample >= 2 {
+            return self.updated_face(velocity, face + sample, difference(face_base(overlap) + sample as i32 - 2));
+        }
+        if count <= 0 {
+            return self.solid_at(face + sample);
+        }
+        let (lo, hi) = (overlap[0], overlap[1] - 1);
+        let open = |end: usize| self.aperture[face + end] > T::zero();
+        let plain = |end: usize| self.aperture[face + end] == self.level.weights[face + end];
+        if count <= 2 || (plain(0) && plain(1)) || !(open(0) || open(1)) {
+            let (entry, y) = match sample {
+                _ if count == 1 => (1, hi),
+                0 => (0, lo),
+                _ => (1, hi),
+            };
+            return if count > 2 && (open(0) || open(1)) {
+                // The gradient of a run goes on to an end that happens to be closed: nothing flows there.
+                velocity - difference(y) * T::of(1.0 / self.level.grid.cell)
+            } else {
+                self.updated_face(velocity, face + entry, difference(y))
+            };
+        }
+        let ends = self.fitted_gradient(face, count, Profile::between(difference(lo), difference(hi), count));
+        velocity - ends[sample] * T::of(1.0 / self.level.grid.cell)
+    }
+
+    /// End values of the line `d` over an overlap with `Σ a d {1, m} = Σ w δq {1, m}`.
+    fn fitted_gradient(&self, face: usize, count: i32, difference: Profile<T>) -> [T; 2] {
+        let line = |values: &[T]| Profile::between(values[face], values[face + 1], count);
+        let (a, w) = (line(&self.aperture), line(&self.level.weights));
+        let [b, t] = [Profile::between(T::one(), T::zero(), count), Profile::between(T::zero(), T::one(), count)];
+        let (bb, bt, tt) = (product(a, b, b, count), product(a, b, t, count), product(a, t, t, count));
+        let (rb, rt) = (product(w, difference, b, count), product(w, difference, t, count));
+        // At least two of three or more faces are open, so this is positive.
+        let determinant = bb * tt - bt * bt;
+        [(rb * tt - rt * bt) / determinant, (rt * bb - rb * bt) / determinant]
+    }
+}
+
+/// `Σ m u²` over a run of faces with velocities `ends` at its ends.
+#[inline(always)]
+fn run_energy<T: Real>(mass: Profile<T>, ends: [T; 2], count: i32) -> T {
+    let velocity = match count {
+        ..=0 => return T::zero(),
+        1 => Profile::constant(ends[1]),
+        _ => Profile::between(ends[0], ends[1], count),
+    };
+    product(mass, velocity, velocity, count)
+}
