@@ -7,7 +7,7 @@ use crate::grid::{Shape, is_tall, world_cell};
 use crate::level::Level;
 use crate::rows::Lines;
 
-/// Cells of one colour near a surface or solid.
+/// Cells of one colour near a surface or solid, in the order of memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BorderCells {
     /// Cells inside the grid whose four neighbouring columns stand at the same height: neighbours lie at fixed
@@ -15,6 +15,19 @@ pub(crate) struct BorderCells {
     level: Vec<u32>,
     /// All others.
     uneven: Vec<u32>,
+    /// Where the cells of each row of columns begin in both lists.
+    rows: Vec<[u32; 2]>,
+}
+
+impl BorderCells {
+    fn begin_row(&mut self) {
+        self.rows.push([self.level.len() as u32, self.uneven.len() as u32]);
+    }
+
+    fn row(&self, k: usize) -> (&[u32], &[u32]) {
+        let ([a, b], [c, d]) = (self.rows[k], self.rows[k + 1]);
+        (&self.level[a as usize..c as usize], &self.uneven[b as usize..d as usize])
+    }
 }
 
 /// The red and the black cells within `width` cells of a face that is not fully liquid and open.
@@ -35,6 +48,9 @@ pub(crate) fn border_cells<T: Real>(level: &Level<T>, width: usize) -> [BorderCe
     let mut cells = [BorderCells::default(), BorderCells::default()];
     for column in 0..shape.columns() {
         let (i, k) = (column % shape.nx, column / shape.nx);
+        if i == 0 {
+            cells.iter_mut().for_each(BorderCells::begin_row);
+        }
         let heights = level.grid.heights[column];
         let first = if is_tall(heights) { 2 } else { 0 };
         let even = i > 0
@@ -54,6 +70,7 @@ pub(crate) fn border_cells<T: Real>(level: &Level<T>, width: usize) -> [BorderCe
             }
         }
     }
+    cells.iter_mut().for_each(BorderCells::begin_row);
     cells
 }
 
@@ -94,39 +111,52 @@ fn widened<T: Real>(level: &Level<T>, near: &[bool]) -> Vec<bool> {
     out
 }
 
-/// Fewer cells than this are relaxed by one thread.
-const PARALLEL_CELLS: usize = 4096;
+/// Relaxes the cells of both colours in place, `sweeps` times; red first if `forwards`.
+///
+/// All sweeps run over the rows of columns in one wave, each half sweep one row behind the one before it: a row is
+/// then still in the cache when the next half sweep wants it. The result is that of whole half sweeps one after the
+/// other, because a half sweep reads the other colour of its own row and of the rows beside it, no more.
+pub(crate) fn relax_borders<T: Real>(
+    level: &Level<T>,
+    b: &[T],
+    borders: &[BorderCells; 2],
+    sweeps: usize,
+    forwards: bool,
+    x: &mut [T],
+) {
+    let nz = level.grid.shape.nz;
+    for front in 0..nz + 2 * sweeps {
+        for half in 0..2 * sweeps {
+            if let Some(k) = front.checked_sub(half).filter(|k| *k < nz) {
+                let colour = if forwards { half & 1 } else { 1 - (half & 1) };
+                relax_row(level, b, borders[colour].row(k), x);
+            }
+        }
+    }
+}
 
-/// Relaxes a list of cells of one colour in place.
-pub(crate) fn relax_cells<T: Real>(level: &Level<T>, b: &[T], cells: &BorderCells, x: &mut [T]) {
-    let view = level.view();
+fn relax_row<T: Real>(level: &Level<T>, b: &[T], (even, uneven): (&[u32], &[u32]), x: &mut [T]) {
     let shape = level.grid.shape;
     let (n, len) = (shape.samples(), shape.len());
     let row = shape.nx * n;
-    let relaxed = |x: &[T], i: usize| {
-        let sum = if level.unit {
-            (x[i - 1] + x[i + 1]) + (x[i - n] + x[i + n]) + (x[i - row] + x[i + row])
-        } else {
-            let (w, up, across) = (&level.weights[..len], &level.weights[len..2 * len], &level.weights[2 * len..]);
-            (up[i] * x[i - 1] + up[i + 1] * x[i + 1])
-                + (w[i] * x[i - n] + w[i + n] * x[i + n])
-                + (across[i] * x[i - row] + across[i + row] * x[i + row])
-        };
-        (b[i] + sum) * level.inverse[i]
-    };
-    if cells.level.len() >= PARALLEL_CELLS && rayon::current_num_threads() > 1 {
-        // Cells of one colour do not see each other: all new values first, then all writes.
-        let read: &[T] = x;
-        let new: Vec<T> = cells.level.par_iter().with_min_len(1024).map(|i| relaxed(read, *i as usize)).collect();
-        for (i, value) in cells.level.iter().zip(new) {
-            x[*i as usize] = value;
+    if level.unit {
+        for &i in even {
+            let i = i as usize;
+            let sum = (x[i - 1] + x[i + 1]) + (x[i - n] + x[i + n]) + (x[i - row] + x[i + row]);
+            x[i] = (b[i] + sum) * level.inverse[i];
         }
     } else {
-        for &i in &cells.level {
-            x[i as usize] = relaxed(x, i as usize);
+        let (along_x, up, along_z) = (&level.weights[..len], &level.weights[len..2 * len], &level.weights[2 * len..]);
+        for &i in even {
+            let i = i as usize;
+            let sum = (up[i] * x[i - 1] + up[i + 1] * x[i + 1])
+                + (along_x[i] * x[i - n] + along_x[i + n] * x[i + n])
+                + (along_z[i] * x[i - row] + along_z[i + row] * x[i + row]);
+            x[i] = (b[i] + sum) * level.inverse[i];
         }
     }
-    for &index in &cells.uneven {
+    let view = level.view();
+    for &index in uneven {
         let index = index as usize;
         let sum = view.cell_sum(&Lines::of(shape, x, index / n), index / n, index % n);
         x[index] = (b[index] + sum) * level.inverse[index];

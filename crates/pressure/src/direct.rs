@@ -41,7 +41,8 @@ impl<T: Real> Direct<T> {
         while let Some(at) = largest(&open, |i| work[i * width + i].abs()) {
             let pivot_row = open.swap_remove(at);
             let pivot = work[pivot_row * width + pivot_row];
-            if pivot.abs() <= SINGULAR * scale {
+            // A matrix made in floats is singular to their rounding only.
+            if pivot.abs() <= SINGULAR.max(32.0 * S::epsilon().to_double()) * scale {
                 // Free: x = 0 there.
                 for row in 0..n {
                     work[row * width + pivot_row] = 0.0;

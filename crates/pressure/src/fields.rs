@@ -98,9 +98,9 @@ impl<T: Real> FieldView<'_, T> {
         }
     }
 
-    /// Conductance of the side face `sample` of the face column between two columns.
+    /// World cell of entry `sample` of the face column between two columns, if there is a face.
     #[inline(always)]
-    fn side_conductance(&self, face: usize, a: usize, b: usize, sample: usize, theta_min: T) -> T {
+    fn side_cell(&self, a: usize, b: usize, sample: usize) -> Option<i32> {
         let (ha, hb) = (self.heights[a], self.heights[b]);
         let overlap = face_heights(ha, hb);
         let y = match sample {
@@ -108,11 +108,27 @@ impl<T: Real> FieldView<'_, T> {
             1 => (overlap[1] - 1).max(overlap[0]),
             _ => face_base(overlap) + sample as i32 - 2,
         };
-        let nothing_there =
-            if sample < 2 { overlap[1] <= overlap[0] } else { y >= ha[1].min(hb[1]) + self.shape.regular as i32 };
-        if nothing_there {
+        let exists =
+            if sample < 2 { overlap[1] > overlap[0] } else { y < ha[1].min(hb[1]) + self.shape.regular as i32 };
+        exists.then_some(y)
+    }
+
+    /// Whether there is liquid on both sides of a side face.
+    fn is_between_liquid(&self, a: usize, b: usize, sample: usize) -> bool {
+        self.side_cell(a, b, sample).is_some_and(|y| {
+            [a, b].iter().all(|c| {
+                let (phi, solid) = self.at(*c, y);
+                phi < T::zero() && solid < T::one()
+            })
+        })
+    }
+
+    /// Conductance of the side face `sample` of the face column between two columns.
+    #[inline(always)]
+    fn side_conductance(&self, face: usize, a: usize, b: usize, sample: usize, theta_min: T) -> T {
+        let Some(y) = self.side_cell(a, b, sample) else {
             return T::zero();
-        }
+        };
         let ((phi_a, solid_a), (phi_b, solid_b)) = (self.at(a, y), self.at(b, y));
         if solid_a >= T::one() || solid_b >= T::one() {
             return T::zero();
@@ -135,9 +151,14 @@ impl<T: Real> FieldView<'_, T> {
         }
     }
 
-    /// The whole line of [`Self::weight`] of one column.
+    /// The whole line of [`Self::weight`] of one column. Returns how many faces between liquid are not fully open.
     #[inline(always)]
-    pub(crate) fn weight_line(&self, plane: usize, column: usize, theta_min: T, out: &mut [T]) {
+    pub(crate) fn weight_line(&self, plane: usize, column: usize, theta_min: T, out: &mut [T]) -> usize {
+        let mut partly_open = 0;
+        let tall = is_tall(self.heights[column]);
+        // The ends of an overlap of tall cells and the inside of a tall cell are no faces of cells.
+        let first = if tall { 2 } else { 0 };
+        let between = |a: T, b: T, open: T| usize::from(a < T::zero() && b < T::zero() && open != T::one());
         let n = self.shape.samples();
         let nx = self.shape.nx;
         let other = match plane {
@@ -155,7 +176,15 @@ impl<T: Real> FieldView<'_, T> {
                 let open = &self.open[face..face + n];
                 for (((w, (pa, pb)), (sa, sb)), o) in out.iter_mut().zip(phi).zip(solid).zip(open) {
                     let weight = Self::conductance(*o, *pa, *pb, theta_min);
-                    *w = if *sa < T::one() && *sb < T::one() { weight } else { T::zero() };
+                    let free = *sa < T::one() && *sb < T::one();
+                    *w = if free { weight } else { T::zero() };
+                    partly_open += if free { between(*pa, *pb, *o) } else { 0 };
+                }
+                if tall {
+                    let ends =
+                        |s: usize| between(self.phi[other * n + s], self.phi[column * n + s], self.open[face + s]);
+                    let free = |s: usize| self.solid[other * n + s] < T::one() && self.solid[column * n + s] < T::one();
+                    partly_open -= (0..2).filter(|s| free(*s)).map(ends).sum::<usize>();
                 }
             }
             Some(_) if plane == 1 => {
@@ -165,7 +194,12 @@ impl<T: Real> FieldView<'_, T> {
                 let pairs = phi.windows(2).zip(solid.windows(2));
                 for ((w, (p, s)), o) in out[1..].iter_mut().zip(pairs).zip(open) {
                     let weight = Self::conductance(*o, p[0], p[1], theta_min);
-                    *w = if s[0] < T::one() && s[1] < T::one() { weight } else { T::zero() };
+                    let free = s[0] < T::one() && s[1] < T::one();
+                    *w = if free { weight } else { T::zero() };
+                    partly_open += if free { between(p[0], p[1], *o) } else { 0 };
+                }
+                if tall && solid[0] < T::one() && solid[1] < T::one() {
+                    partly_open -= between(phi[0], phi[1], self.open[face + 1]);
                 }
                 for (sample, w) in out.iter_mut().enumerate().take(2) {
                     *w = self.vertical_conductance(face, column, sample, theta_min);
@@ -174,9 +208,16 @@ impl<T: Real> FieldView<'_, T> {
             _ => {
                 for (sample, w) in out.iter_mut().enumerate() {
                     *w = self.weight(plane, column, sample, theta_min);
+                    let of_cells = other.is_some_and(|o| sample >= first || !is_tall(self.heights[o]));
+                    if let (true, Some(other)) = (of_cells && *w != T::one(), other)
+                        && self.is_between_liquid(other, column, sample)
+                    {
+                        partly_open += 1;
+                    }
                 }
             }
         }
+        partly_open
     }
 
     #[inline(always)]

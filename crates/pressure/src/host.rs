@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use crate::Real;
-use crate::borders::{BorderCells, border_cells, relax_cells};
+use crate::borders::{BorderCells, border_cells, relax_borders};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::direct::Direct;
 use crate::fields::{BubbleRule, Fields};
@@ -76,7 +76,7 @@ impl<T: Real> HostHierarchy<T> {
 
     /// Builds all levels over a finest one of the same or of another precision.
     pub fn over<S: Real>(finest: &Level<S>, options: HierarchyOptions) -> Self {
-        let mut stages = vec![Stage::of(finest, &options)];
+        let mut stages = vec![Stage::of(finest, &options, false)];
         let mut last: Option<Level<S>> = None;
         loop {
             let fine = last.as_ref().unwrap_or(finest);
@@ -86,7 +86,7 @@ impl<T: Real> HostHierarchy<T> {
                 return Self { stages, direct, options };
             }
             let coarse = fine.coarser(stages.len(), options.bubbles, options.theta_min);
-            stages.push(Stage::of(&coarse, &options));
+            stages.push(Stage::of(&coarse, &options, true));
             last = Some(coarse);
         }
     }
@@ -106,6 +106,11 @@ impl<T: Real> HostHierarchy<T> {
         &self.stages[0].x
     }
 
+    /// Right-hand side and values of the finest level.
+    pub(crate) fn vectors(&self) -> (&[T], &[T]) {
+        (&self.stages[0].b, &self.stages[0].x)
+    }
+
     /// One cycle from zero, on what [`Self::rhs`] holds.
     pub fn cycle(&mut self, kind: Cycle, sweeps: Sweeps) {
         match cycle(self, kind, sweeps) {
@@ -116,11 +121,11 @@ impl<T: Real> HostHierarchy<T> {
 }
 
 impl<T: Real> Stage<T> {
-    fn of<S: Real>(level: &Level<S>, options: &HierarchyOptions) -> Self {
+    fn of<S: Real>(level: &Level<S>, options: &HierarchyOptions, coarse: bool) -> Self {
         let len = level.grid.shape.len();
         let borders =
             if options.border_sweeps > 0 { border_cells(level, options.border_width) } else { Default::default() };
-        Self { b: vec![T::zero(); len], x: vec![T::zero(); len], level: level.matrix(), borders }
+        Self { b: vec![T::zero(); len], x: vec![T::zero(); len], level: level.matrix(coarse), borders }
     }
 }
 
@@ -154,10 +159,8 @@ impl<T: Real> Hierarchy for HostHierarchy<T> {
 
     fn relax_borders(&mut self, level: usize, before: bool) -> Result<(), Infallible> {
         let Stage { level, b, x, borders } = &mut self.stages[level];
-        for _ in 0..self.options.border_sweeps {
-            for colour in if before { [0, 1] } else { [1, 0] } {
-                relax_cells(level, b, &borders[colour], x);
-            }
+        if self.options.border_sweeps > 0 {
+            relax_borders(level, b, borders, self.options.border_sweeps, before, x);
         }
         Ok(())
     }

@@ -48,43 +48,63 @@ fn conjugate_gradients_inside<T: Real, U: Real>(
     let null = singular::Components::of(level);
     let rhs = null.consistent(b);
     let len = b.len();
-    let (mut r, mut p, mut q, mut y) =
-        (vec![U::zero(); len], vec![U::zero(); len], vec![U::zero(); len], vec![U::zero(); len]);
+    // The residual lives where the cycle wants it: in the right-hand side of the finest level.
+    let (mut p, mut q, mut y) = (vec![U::zero(); len], vec![U::zero(); len], vec![U::zero(); len]);
     let warm = x.iter().any(|v| *v != T::zero());
-    let mut exact = true; // whether r is the residual of x + y computed afresh
-    let mut largest = true_residual(level, &rhs, warm.then_some(&*x), &mut r);
-    let mut replaced_at = largest;
+    let mut largest = true_residual(level, &rhs, warm.then_some(&*x), hierarchy.rhs());
+    // Residual of x alone, computed afresh; y is what has been added since.
+    let mut fresh = largest;
     course.push(largest);
     let mut last: Option<(f64, f64)> = None; // α and r·z of the last iteration
     while !course.done() {
-        hierarchy.rhs().copy_from_slice(&r);
         hierarchy.cycle(cycle, sweeps);
-        let (rz, qz) = dots(spans, &r, &q, hierarchy.values());
+        let (r, z) = hierarchy.vectors();
+        let (rz, qz) = dots(spans, r, &q, z);
         let beta = last.map_or(0.0, |(alpha, old)| -alpha * qz / old);
         search(spans, U::of(beta), hierarchy.values(), &mut p);
         null.remove_mean(&mut p);
         let pq = multiply(&hierarchy.level(0).view(), &level.ends, &p, &mut q);
         let alpha = rz / pq;
-        if !(alpha.is_finite() && pq > 0.0) {
+        if !(alpha.is_finite() && pq > 0.0 && rz > 0.0) {
             break; // no further progress in this precision
         }
-        largest = advance(spans, U::of(alpha), (&p, &q), &mut y, &mut r);
-        exact = false;
+        largest = advance(spans, U::of(alpha), (&p, &q), &mut y, hierarchy.rhs());
         last = Some((alpha, rz));
         // The recursion for r drifts from b − A x by rounding; start it afresh before that shows, and at the end.
-        if largest <= stop.residual || largest < REPLACE * replaced_at {
-            accumulate(&mut y, x);
-            largest = true_residual(level, &rhs, Some(x), &mut r);
-            replaced_at = largest;
-            exact = true;
+        if largest <= stop.residual || largest < REPLACE * fresh {
+            add(&y, x);
+            largest = true_residual(level, &rhs, Some(x), hierarchy.rhs());
+            let better = largest < fresh; // not for NaN
+            if !better {
+                // Rounding has the last word: the values before were better, or as good.
+                subtract(&y, x);
+                y.fill(U::zero());
+                course.push(fresh);
+                return course.report;
+            }
+            y.fill(U::zero());
+            fresh = largest;
         }
         course.push(largest);
+        if largest > GIVEN_UP * fresh {
+            break;
+        }
     }
-    if !exact {
-        accumulate(&mut y, x);
+    if !course.report.converged && y.iter().any(|v| *v != U::zero()) {
+        add(&y, x);
+        largest = true_residual(level, &rhs, Some(x), hierarchy.rhs());
+        let better = largest < fresh;
+        if !better {
+            subtract(&y, x);
+            largest = fresh;
+        }
+        course.amend(largest);
     }
     course.report
 }
+
+/// A residual that has grown by this factor since it was last computed afresh will not come back.
+const GIVEN_UP: f64 = 1e3;
 
 /// The residual is computed afresh after it has fallen by this factor.
 const REPLACE: f64 = 1e-3;
@@ -169,10 +189,13 @@ fn add<T: Real, U: Real>(y: &[U], x: &mut [T]) {
     });
 }
 
-/// `x += y`, `y = 0`.
-fn accumulate<T: Real, U: Real>(y: &mut [U], x: &mut [T]) {
-    add(y, x);
-    y.fill(U::zero());
+/// `x −= y`.
+fn subtract<T: Real, U: Real>(y: &[U], x: &mut [T]) {
+    for_chunks(x, 1 << 14, |chunk, x| {
+        for (x, y) in x.iter_mut().zip(&y[chunk << 14..]) {
+            *x -= T::of(y.to_double());
+        }
+    });
 }
 
 /// The wet part of every column: vector operations leave the air alone.

@@ -24,11 +24,12 @@ pub struct Level<T> {
     pub weights: Vec<T>,
     /// Sum of the conductances per sample, 0 where it is no unknown.
     pub diagonal: Vec<T>,
-    /// Reciprocal of the diagonal, 0 where it is no unknown.
-    pub inverse: Vec<T>,
+    /// Reciprocal of the diagonal, 0 where it is no unknown. Only levels of a hierarchy have it: cycles read it often,
+    /// nobody else does.
+    pub(crate) inverse: Vec<T>,
     /// The 2×2 blocks of tall cells.
     pub blocks: Vec<[T; 4]>,
-    /// One past the last unknown of every column, 0 for a dry one.
+    /// A bound for the unknowns of every column: at least one past the last, 0 for a dry one.
     pub ends: Vec<u32>,
     /// Lowest fully solid sample of every column, the number of samples if there is none.
     pub solids: Vec<u32>,
@@ -47,76 +48,31 @@ impl<T: Real> Level<T> {
         let (n, len) = (shape.samples(), shape.len());
         let mut weights = vec![T::zero(); 3 * len];
         let view = fields.view(shape, &grid.heights);
-        fill_weights(&view, T::of(theta_min), &mut weights);
+        let unit = fill_weights(&view, T::of(theta_min), &mut weights);
         let mut level = Self {
-            unit: false,
+            unit,
             solids: lowest_solids(n, &fields.solid),
             tall: grid.heights.iter().any(|h| is_tall(*h)),
             discretisation,
             weights,
             diagonal: vec![T::zero(); len],
-            inverse: vec![T::zero(); len],
+            inverse: Vec::new(),
             blocks: vec![[T::zero(); 4]; shape.columns()],
             ends: vec![0; shape.columns()],
             grid,
             fields,
         };
-        let (mut diagonal, mut inverse) = (std::mem::take(&mut level.diagonal), std::mem::take(&mut level.inverse));
+        let mut diagonal = std::mem::take(&mut level.diagonal);
         let (mut blocks, mut ends) = (std::mem::take(&mut level.blocks), std::mem::take(&mut level.ends));
-        fill_diagonal(
-            &level.view(),
-            &level.fields.view(shape, &level.grid.heights),
-            &mut diagonal,
-            &mut inverse,
-            &mut blocks,
-        );
+        fill_diagonal(&level.view(), &level.fields.view(shape, &level.grid.heights), &mut diagonal, &mut blocks);
         for (end, line) in ends.iter_mut().zip(diagonal.chunks(n)) {
-            *end = line.iter().rposition(|d| *d > T::zero()).map_or(0, |j| j as u32 + 1);
+            let last = line.iter().rposition(|d| *d > T::zero());
+            *end = last.map_or(0, |j| j as u32 + 1);
         }
         level.diagonal = diagonal;
-        level.inverse = inverse;
         level.blocks = blocks;
         level.ends = ends;
-        level.unit = level.faces_are_unit();
         level
-    }
-
-    /// Whether all faces between unknowns are fully open, so that sums over neighbours need no weights.
-    fn faces_are_unit(&self) -> bool {
-        let Shape { nx, .. } = self.grid.shape;
-        let (n, len) = (self.grid.shape.samples(), self.grid.shape.len());
-        let wet = |index: usize| self.diagonal[index] > T::zero();
-        let open = |w: T| w == T::one();
-        (0..self.grid.shape.columns()).into_par_iter().all(|column| {
-            let base = column * n;
-            let own = self.grid.heights[column];
-            let first = if is_tall(own) { 2 } else { 1 };
-            let vertical =
-                (first..n).all(|j| !(wet(base + j) && wet(base + j - 1)) || open(self.weights[len + base + j]));
-            let side = |plane: usize, other: usize| {
-                if own == self.grid.heights[other] {
-                    let lines = self.diagonal[base..base + n].iter().zip(&self.diagonal[other * n..other * n + n]);
-                    let faces = &self.weights[plane * len + base..plane * len + base + n];
-                    let start = if is_tall(own) { 2 } else { 0 };
-                    let closed =
-                        |((a, b), w): ((&T, &T), &T)| u32::from(*a > T::zero() && *b > T::zero() && *w != T::one());
-                    return lines.zip(faces).skip(start).map(closed).sum::<u32>() == 0;
-                }
-                let overlap = crate::grid::face_heights(own, self.grid.heights[other]);
-                let top = own[1].min(self.grid.heights[other][1]) + self.grid.shape.regular as i32;
-                let lo = crate::grid::first_cell(own).min(crate::grid::first_cell(self.grid.heights[other]));
-                (lo.max(overlap[0])..top).all(|y| {
-                    let water = |c: usize| {
-                        let view = self.fields.view(self.grid.shape, &self.grid.heights);
-                        let (phi, solid) = view.at(c, y);
-                        phi < T::zero() && solid < T::one()
-                    };
-                    let index = (y - crate::grid::face_base(overlap) + 2) as usize;
-                    !(water(column) && water(other)) || open(self.weights[plane * len + base + index])
-                })
-            };
-            vertical && (column % nx == 0 || side(0, column - 1)) && (column < nx || side(2, column - nx))
-        })
     }
 
     /// Borrows what the rows need.
@@ -158,16 +114,17 @@ impl<T: Real> Level<T> {
     }
 
     /// The matrix of this level in another precision, without what only the next level is made from. Conductances
-    /// are left out too where no row reads them.
-    pub fn matrix<U: Real>(&self) -> Level<U> {
+    /// are left out too where no row reads them, and solids unless something is interpolated from this level.
+    pub(crate) fn matrix<U: Real>(&self, solids: bool) -> Level<U> {
         let cast = |v: &[T]| v.par_iter().with_min_len(1 << 14).map(|x| U::of(x.to_double())).collect::<Vec<U>>();
         let weights = if self.unit && !self.tall { Vec::new() } else { cast(&self.weights) };
+        let solid = if solids { cast(&self.fields.solid) } else { Vec::new() };
         Level {
             grid: self.grid.clone(),
-            fields: Fields { phi: Vec::new(), solid: cast(&self.fields.solid), open: Vec::new(), sink: Vec::new() },
+            fields: Fields { phi: Vec::new(), solid, open: Vec::new(), sink: Vec::new() },
             weights,
             diagonal: cast(&self.diagonal),
-            inverse: cast(&self.inverse),
+            inverse: reciprocals(&self.diagonal),
             blocks: self.blocks.iter().map(|b| b.map(|v| U::of(v.to_double()))).collect(),
             ends: self.ends.clone(),
             solids: self.solids.clone(),
@@ -178,43 +135,47 @@ impl<T: Real> Level<T> {
     }
 }
 
+/// Reciprocals, 0 of 0.
+pub(crate) fn reciprocals<T: Real, U: Real>(diagonal: &[T]) -> Vec<U> {
+    let one = |d: &T| if *d > T::zero() { U::of((T::one() / *d).to_double()) } else { U::zero() };
+    diagonal.par_iter().with_min_len(1 << 14).map(one).collect()
+}
+
 /// Lowest fully solid sample of every column.
 fn lowest_solids<T: Real>(samples: usize, solid: &[T]) -> Vec<u32> {
     let lowest = |line: &[T]| line.iter().position(|s| *s >= T::one()).unwrap_or(samples) as u32;
     solid.chunks(samples).map(lowest).collect()
 }
 
-/// Conductances of all faces.
-pub(crate) fn fill_weights<T: Real>(fields: &FieldView<'_, T>, theta_min: T, weights: &mut [T]) {
+/// Conductances of all faces. Returns whether every face between liquid cells is fully open, so that sums over
+/// neighbours need no conductances.
+pub(crate) fn fill_weights<T: Real>(fields: &FieldView<'_, T>, theta_min: T, weights: &mut [T]) -> bool {
     let (n, columns) = (fields.shape.samples(), fields.shape.columns());
     let row = fields.shape.nx;
-    weights.par_chunks_mut(n * row).enumerate().for_each(|(index, lines)| {
+    let partly_open = weights.par_chunks_mut(n * row).enumerate().map(|(index, lines)| {
         let (plane, first) = (index * row / columns, index * row % columns);
-        weight_rows(fields, plane, first, theta_min, lines);
+        weight_rows(fields, plane, first, theta_min, lines)
     });
+    partly_open.sum::<usize>() == 0
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
-fn weight_rows<T: Real>(fields: &FieldView<'_, T>, plane: usize, first: usize, theta_min: T, lines: &mut [T]) {
-    for (i, line) in lines.chunks_mut(fields.shape.samples()).enumerate() {
-        fields.weight_line(plane, first + i, theta_min, line);
-    }
+fn weight_rows<T: Real>(fields: &FieldView<'_, T>, plane: usize, first: usize, theta_min: T, lines: &mut [T]) -> usize {
+    let lines = lines.chunks_mut(fields.shape.samples()).enumerate();
+    lines.map(|(i, line)| fields.weight_line(plane, first + i, theta_min, line)).sum()
 }
 
-/// Diagonals, their reciprocals and the blocks of tall cells.
+/// Diagonals and the blocks of tall cells.
 pub(crate) fn fill_diagonal<T: Real>(
     view: &LevelView<'_, T>,
     fields: &FieldView<'_, T>,
     diagonal: &mut [T],
-    inverse: &mut [T],
     blocks: &mut [[T; 4]],
 ) {
     let n = view.shape.samples();
     let row = view.shape.nx;
-    let rows = diagonal.par_chunks_mut(n * row).zip(inverse.par_chunks_mut(n * row)).zip(blocks.par_chunks_mut(row));
-    rows.enumerate().for_each(|(k, ((diagonal, inverse), blocks))| {
-        diagonal_row(view, fields, k * row, diagonal, inverse, blocks);
-    });
+    let rows = diagonal.par_chunks_mut(n * row).zip(blocks.par_chunks_mut(row)).enumerate();
+    rows.for_each(|(k, (diagonal, blocks))| diagonal_row(view, fields, k * row, diagonal, blocks));
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
@@ -223,12 +184,10 @@ fn diagonal_row<T: Real>(
     fields: &FieldView<'_, T>,
     first: usize,
     diagonal: &mut [T],
-    inverse: &mut [T],
     blocks: &mut [[T; 4]],
 ) {
     let n = view.shape.samples();
-    let lines = diagonal.chunks_mut(n).zip(inverse.chunks_mut(n)).zip(blocks);
-    for (i, ((diagonal, inverse), block)) in lines.enumerate() {
+    for (i, (diagonal, block)) in diagonal.chunks_mut(n).zip(blocks).enumerate() {
         let column = first + i;
         view.conductance_line(column, diagonal);
         let range = column * n..(column + 1) * n;
@@ -244,9 +203,8 @@ fn diagonal_row<T: Real>(
             diagonal[1] = block[2];
         }
         let cells = fields.phi[range.clone()].iter().zip(&fields.solid[range]);
-        for ((d, a), (phi, solid)) in diagonal.iter_mut().zip(inverse.iter_mut()).zip(cells) {
+        for (d, (phi, solid)) in diagonal.iter_mut().zip(cells) {
             let unknown = *phi < T::zero() && *solid < T::one() && *d > T::of(WALLED_IN);
-            *a = if unknown { T::one() / *d } else { T::zero() };
             *d = if unknown { *d } else { T::zero() };
         }
     }

@@ -73,6 +73,14 @@ impl Course {
         self.report.converged = largest <= self.stop.residual;
     }
 
+    /// Corrects the last residual by one that was computed afresh.
+    pub(crate) fn amend(&mut self, largest: f64) {
+        if let Some(last) = self.report.residuals.last_mut() {
+            *last = largest;
+        }
+        self.report.converged = largest <= self.stop.residual;
+    }
+
     /// Whether to stop: converged, out of iterations, or broken.
     pub(crate) fn done(&self) -> bool {
         let finite = self.report.residuals.last().is_none_or(|r| r.is_finite());

@@ -41,8 +41,7 @@ impl Components {
                 let first = starts[other];
                 for (offset, candidate) in runs[first..starts[other + 1]].iter().enumerate() {
                     let neighbour = first + offset;
-                    if find(&mut parent, neighbour) != find(&mut parent, number)
-                        && are_connected(level, run, candidate)
+                    if find(&mut parent, neighbour) != find(&mut parent, number) && are_connected(level, run, candidate)
                     {
                         join(&mut parent, neighbour, number);
                     }

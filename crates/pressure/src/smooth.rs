@@ -44,6 +44,10 @@ pub(crate) fn solve_block<T: Real>(
     match unknown {
         [true, true] => {
             let determinant = a00 * a11 - a01 * a10;
+            if determinant <= T::of(1e-6) * a00 * a11 {
+                // Sealed on all sides: pressure up to a constant, which is zero at the top.
+                return [rhs[0] / a00, T::zero()];
+            }
             [(rhs[0] * a11 - rhs[1] * a01) / determinant, (rhs[1] * a00 - rhs[0] * a10) / determinant]
         }
         [true, false] => [rhs[0] / a00, T::zero()],

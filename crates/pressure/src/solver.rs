@@ -8,7 +8,7 @@ use crate::bicgstab::bicgstab;
 use crate::cycle::{Cycle, Sweeps};
 use crate::host::{HierarchyOptions, HostHierarchy};
 use crate::krylov::{conjugate_gradients, stationary};
-use crate::level::Level;
+use crate::level::{Level, reciprocals};
 use crate::report::{Course, Report, Stop};
 use crate::rows::Discretisation;
 use crate::smooth::{Relaxation, SWEEP, relax, residual, solve_block};
@@ -172,13 +172,14 @@ fn sweeps_alone<T: Real>(level: &Level<T>, method: Method, b: &[T], x: &mut [T],
     let view = level.view();
     let n = level.grid.shape.samples();
     let mut r = vec![T::zero(); b.len()];
+    let inverse: Vec<T> = reciprocals(&level.diagonal);
     loop {
         course.push(residual(&view, &level.ends, b, x, &mut r));
         if course.done() {
             return course.report;
         }
         if method == Method::RedBlack {
-            let relaxation = Relaxation { inverse: &level.inverse, ends: &level.ends, b };
+            let relaxation = Relaxation { inverse: &inverse, ends: &level.ends, b };
             for group in SWEEP {
                 relax(&view, &relaxation, group, x);
             }
@@ -189,13 +190,13 @@ fn sweeps_alone<T: Real>(level: &Level<T>, method: Method, b: &[T], x: &mut [T],
             let base = column * n;
             let mut tall = None;
             if crate::grid::is_tall(level.grid.heights[column]) {
-                let unknown = [level.inverse[base] > T::zero(), level.inverse[base + 1] > T::zero()];
+                let unknown = [inverse[base] > T::zero(), inverse[base + 1] > T::zero()];
                 tall = Some(solve_block(level.blocks[column], unknown, [line[0], line[1]], level.discretisation));
             }
             for (sample, r) in line.iter().enumerate() {
                 let step = match tall {
                     Some(pair) if sample < 2 => pair[sample],
-                    _ => *r * level.inverse[base + sample],
+                    _ => *r * inverse[base + sample],
                 };
                 x[base + sample] += damping * step;
             }

@@ -44,16 +44,13 @@ pub(crate) fn restrict<T: Real>(
 ) {
     let row = coarse.shape.nx * coarse.shape.samples();
     let galerkin = fine.discretisation == Discretisation::Galerkin;
-    let tall = if galerkin && fine.heights.iter().any(|h| is_tall(*h)) {
-        tall_rows(fine, ends, source)
-    } else {
-        Vec::new()
-    };
+    let tall =
+        if galerkin && fine.heights.iter().any(|h| is_tall(*h)) { tall_rows(fine, ends, source) } else { Vec::new() };
     for_chunks(out, row, |k, out| restrict_row(fine, ends, source, &tall, coarse, k, out));
 }
 
 /// The two rows of every tall cell.
-pub(crate) fn tall_rows<T: Real>(fine: &LevelView<'_, T>, ends: &[u32], source: Source<'_, T>) -> Vec<[T; 2]> {
+fn tall_rows<T: Real>(fine: &LevelView<'_, T>, ends: &[u32], source: Source<'_, T>) -> Vec<[T; 2]> {
     let n = fine.shape.samples();
     let mut rows = vec![[T::zero(); 2]; fine.shape.columns()];
     for_chunks(&mut rows, fine.shape.nx, |k, rows| {

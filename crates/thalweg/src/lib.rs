@@ -45,7 +45,7 @@ pub use thalweg_shallow::{self as shallow, Statistics};
 
 /// Every kernel of every method, for the test that checks all shaders.
 pub fn kernels() -> Vec<compute::KernelInfo> {
-    compute::kernels().into_iter().chain(shallow::kernels()).collect()
+    compute::kernels().into_iter().chain(shallow::kernels()).chain(pressure::device::kernels()).collect()
 }
 
 /// Compiles the README's example.

@@ -4,6 +4,7 @@ mod convergence;
 mod copy;
 mod narrow_band;
 mod poisson;
+mod poisson_gpu;
 mod shallow;
 
 use serde_json::{Map, Value, json};
@@ -45,6 +46,11 @@ const BENCHES: &[Bench] = &[
         name: "narrow-band",
         about: "narrow band pressure: savings and errors against the full fine grid, dam break 512² and 128³",
         run: narrow_band::run,
+    },
+    Bench {
+        name: "poisson-gpu",
+        about: "pressure on an executor: ms, dispatches, bytes and share of copy bandwidth, up to 1024×(64+2)×1024",
+        run: poisson_gpu::run,
     },
     Bench {
         name: "poisson-convergence",

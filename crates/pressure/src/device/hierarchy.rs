@@ -6,8 +6,8 @@ use super::build::{
     Adopt, AdoptParams, CoarsenFields, CoarsenHeights, CoarsenOpen, CoarsenSinks, Conductances, Diagonals,
     DiagonalsParams, LevelParams,
 };
-use super::cycle::{MatrixParams, Prolong, Relax, Restrict, Start, Tail, TallRows};
-use super::layout::{Layout, flag, plane, reduction_groups};
+use super::cycle::{LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail};
+use super::layout::{Layout, column_groups, flag, plane, reduction_groups};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
 use crate::grid::{ColumnGrid, GridError, Heights, Shape, is_tall};
@@ -41,7 +41,7 @@ pub struct DeviceOptions {
 
 impl Default for DeviceOptions {
     fn default() -> Self {
-        Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 4, remeshed: false }
+        Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 2, remeshed: false }
     }
 }
 
@@ -61,8 +61,8 @@ pub struct DeviceHierarchy {
     pub(super) marks: Buffer<u32>,
     pub(super) x: Buffer<f32>,
     pub(super) b: Buffer<f32>,
-    /// What tall cells hand down, per column.
-    pub(super) rows: Buffer<[f32; 2]>,
+    /// Residuals on their way to the next level.
+    pub(super) r: Buffer<f32>,
 }
 
 impl DeviceHierarchy {
@@ -97,7 +97,7 @@ impl DeviceHierarchy {
             marks: exec.buffer("pressure.marks", layout.solids_at() + columns)?,
             x: exec.buffer("pressure.x", samples)?,
             b: exec.buffer("pressure.b", samples)?,
-            rows: exec.buffer("pressure.rows", columns)?,
+            r: exec.buffer("pressure.r", samples)?,
             layout,
             options,
         };
@@ -231,7 +231,7 @@ impl DeviceHierarchy {
 
     /// Records one cycle from zero: `x ≈ A⁻¹ b` on the finest level. Returns the number of dispatches.
     pub fn cycle(&self, rec: &mut Recording<'_>, kind: Cycle, sweeps: Sweeps) -> Result<usize, ComputeError> {
-        self.switched_cycle(rec, kind, sweeps, None)
+        self.switched_cycle(rec, kind, sweeps, None, false)
     }
 
     /// The same, with extents from a buffer: those of the levels up to the tail, then see [`Self::extents`].
@@ -241,9 +241,10 @@ impl DeviceHierarchy {
         kind: Cycle,
         sweeps: Sweeps,
         args: Option<&Buffer<u32>>,
+        detailed: bool,
     ) -> Result<usize, ComputeError> {
-        let mut recorded =
-            RecordedHierarchy { of: self, rec, sweeps, args, full_tail: kind == Cycle::Full, dispatches: 0 };
+        let full_tail = kind == Cycle::Full;
+        let mut recorded = RecordedHierarchy { of: self, rec, sweeps, args, full_tail, detailed, dispatches: 0 };
         cycle(&mut recorded, kind, sweeps)?;
         Ok(recorded.dispatches)
     }
@@ -251,19 +252,18 @@ impl DeviceHierarchy {
     /// Workgroups of everything that a solve can switch off: one triple for the samples of every level up to the tail's
     /// first, one for reductions, one for the tail, one for the columns of every level before the tail.
     pub(super) fn extents(&self) -> Result<Vec<u32>, ComputeError> {
-        let groups_of = |elements: usize| {
-            let groups = elements.div_ceil(thalweg_compute::WORKGROUP as usize) as u64;
+        let folded = |groups: usize| {
             let kernel = || <Relax<'_> as Kernel>::INFO.name.to_string();
-            fold(groups).ok_or_else(|| ComputeError::TooManyGroups { kernel: kernel(), groups })
+            fold(groups as u64).ok_or_else(|| ComputeError::TooManyGroups { kernel: kernel(), groups: groups as u64 })
         };
         let mut extents = Vec::new();
         for level in &self.layout.levels[..=self.tail] {
-            extents.extend(groups_of(level.shape.len())?);
+            extents.extend(folded(column_groups(level.shape))?);
         }
         extents.extend([reduction_groups(self.shape().len()) as u32, 1, 1]);
         extents.extend([1, 1, 1]);
         for level in &self.layout.levels[..self.tail] {
-            extents.extend(groups_of(level.shape.columns())?);
+            extents.extend(folded(level.shape.columns().div_ceil(thalweg_compute::WORKGROUP as usize))?);
         }
         Ok(extents)
     }
@@ -301,34 +301,62 @@ struct RecordedHierarchy<'a, 'r, 'e> {
     args: Option<&'a Buffer<u32>>,
     /// Whether the next visit of the tail is the first of a full cycle.
     full_tail: bool,
+    /// Whether every kind of kernel is a stage of its own.
+    detailed: bool,
     dispatches: usize,
 }
 
+/// Names of stages, by kind of kernel and by level.
+const STAGES: [[&str; 8]; 7] = [
+    ["start 0", "start 1", "start 2", "start 3", "start 4", "start 5", "start 6", "start 7"],
+    ["relax 0", "relax 1", "relax 2", "relax 3", "relax 4", "relax 5", "relax 6", "relax 7"],
+    ["tall 0", "tall 1", "tall 2", "tall 3", "tall 4", "tall 5", "tall 6", "tall 7"],
+    ["residual 0", "residual 1", "residual 2", "residual 3", "residual 4", "residual 5", "residual 6", "residual 7"],
+    ["prolong 0", "prolong 1", "prolong 2", "prolong 3", "prolong 4", "prolong 5", "prolong 6", "prolong 7"],
+    ["tail 0", "tail 1", "tail 2", "tail 3", "tail 4", "tail 5", "tail 6", "tail 7"],
+    ["restrict 0", "restrict 1", "restrict 2", "restrict 3", "restrict 4", "restrict 5", "restrict 6", "restrict 7"],
+];
+
 impl<'a> RecordedHierarchy<'a, '_, '_> {
+    /// Counts a dispatch, and names its stage if stages are timed apart.
+    fn begin(&mut self, kind: usize, level: usize) {
+        self.dispatches += 1;
+        if self.detailed {
+            self.rec.stage(STAGES[kind][level.min(7)]);
+        }
+    }
+
+    /// One invocation per column of a level, unless the solve was stopped.
+    fn column_extent(&self, level: usize) -> Dispatch<'a> {
+        match self.args {
+            Some(args) => Dispatch::Indirect(args, 3 * (self.of.tail + 3 + level)),
+            None => Dispatch::Elements(self.of.layout.levels[level].shape.columns()),
+        }
+    }
+
     /// One invocation per sample of a level, unless the solve was stopped.
     fn extent(&self, level: usize) -> Dispatch<'a> {
         match self.args {
             Some(args) => Dispatch::Indirect(args, 3 * level),
-            None => Dispatch::Elements(self.of.layout.levels[level].shape.len()),
+            None => Dispatch::Elements(
+                column_groups(self.of.layout.levels[level].shape) * thalweg_compute::WORKGROUP as usize,
+            ),
         }
     }
 }
 
 impl RecordedHierarchy<'_, '_, '_> {
     fn restrict(&mut self, level: usize, residual: bool) -> Result<(), ComputeError> {
-        let DeviceHierarchy { heights, marks, cells, x, b, matrix, rows, .. } = self.of;
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, .. } = self.of;
         let params = self.of.params(level).restricting(residual);
-        if (self.of.tall >> level) & 1 == 1 {
-            let extent = match self.args {
-                Some(args) => Dispatch::Indirect(args, 3 * (self.of.tail + 3 + level)),
-                None => Dispatch::Elements(self.of.layout.levels[level].shape.columns()),
-            };
-            self.dispatches += 1;
-            self.rec.run(&TallRows { heights, marks, cells, x, b, matrix, rows }, &params, extent)?;
+        if residual {
+            let extent = self.extent(level);
+            self.begin(3, level);
+            self.rec.run(&LevelResidual { heights, marks, cells, x, b, matrix, r }, &params, extent)?;
         }
         let extent = self.extent(level + 1);
-        self.dispatches += 1;
-        self.rec.run(&Restrict { heights, marks, cells, x, b, matrix, rows }, &params, extent)
+        self.begin(6, level);
+        self.rec.run(&Restrict { heights, marks, cells, x, b, matrix, r }, &params, extent)
     }
 }
 
@@ -346,19 +374,25 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
     fn start(&mut self, level: usize) -> Result<(), ComputeError> {
         let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = self.of;
         let extent = self.extent(level);
-        self.dispatches += 1;
+        self.begin(0, level);
         self.rec.run(&Start { heights, marks, cells, x, b, matrix }, &self.of.params(level), extent)
     }
 
     fn relax(&mut self, level: usize, group: Group) -> Result<(), ComputeError> {
-        if matches!(group, Group::TallEven | Group::TallOdd) && (self.of.tall >> level) & 1 == 0 {
+        let tall = matches!(group, Group::TallEven | Group::TallOdd);
+        if tall && (self.of.tall >> level) & 1 == 0 {
             return Ok(());
         }
         let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = self.of;
-        let extent = self.extent(level);
-        self.dispatches += 1;
         let params = self.of.params(level).relaxing(group);
-        self.rec.run(&Relax { heights, marks, cells, x, b, matrix }, &params, extent)
+        self.begin(if tall { 2 } else { 1 }, level);
+        if tall {
+            let extent = self.column_extent(level);
+            self.rec.run(&RelaxTall { heights, marks, cells, x, b, matrix }, &params, extent)
+        } else {
+            let extent = self.extent(level);
+            self.rec.run(&Relax { heights, marks, cells, x, b, matrix }, &params, extent)
+        }
     }
 
     fn relax_borders(&mut self, _: usize, _: bool) -> Result<(), ComputeError> {
@@ -376,13 +410,13 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
     fn prolong(&mut self, level: usize, mode: Prolongation) -> Result<(), ComputeError> {
         let DeviceHierarchy { heights, marks, cells, x, .. } = self.of;
         let extent = self.extent(level);
-        self.dispatches += 1;
+        self.begin(4, level);
         let params = self.of.params(level).prolonging(mode);
         self.rec.run(&Prolong { heights, marks, cells, x }, &params, extent)
     }
 
     fn solve_tail(&mut self) -> Result<(), ComputeError> {
-        let DeviceHierarchy { heights, marks, cells, x, b, matrix, rows, tail, .. } = self.of;
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, tail, .. } = self.of;
         let extent = match self.args {
             Some(args) => Dispatch::Indirect(args, 3 * (tail + 2)),
             None => Dispatch::Groups([1, 1, 1]),
@@ -393,8 +427,8 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
             full: u32::from(std::mem::take(&mut self.full_tail)),
             ..self.of.params(*tail)
         };
-        self.dispatches += 1;
-        self.rec.run(&Tail { heights, marks, cells, x, b, matrix, rows }, &params, extent)
+        self.begin(5, *tail);
+        self.rec.run(&Tail { heights, marks, cells, x, b, matrix, r }, &params, extent)
     }
 }
 

@@ -42,6 +42,9 @@ pub mod flag {
     pub const COUNT: usize = 4;
 }
 
+/// Samples of a level that needs no coarser one, as on the host.
+const COARSEST: usize = 128;
+
 /// Partial results that a reduction leaves at most.
 pub(crate) const PARTIALS: usize = 1024;
 
@@ -122,11 +125,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Halves a shape until at most four columns are left, as on the host.
+    /// Halves a shape until at most [`COARSEST`] samples or four columns are left, as on the host.
     pub(crate) fn new(shape: Shape) -> Self {
         let mut levels = vec![PackedLevel { shape, column_at: 0, sample_at: 0, number: 0 }];
         while let Some(last) = levels.last() {
-            if last.shape.nx <= 2 && last.shape.nz <= 2 {
+            if last.shape.len() <= COARSEST || (last.shape.nx <= 2 && last.shape.nz <= 2) {
                 break;
             }
             levels.push(last.coarser());
@@ -167,6 +170,17 @@ impl Layout {
     pub(crate) fn tail(&self, samples: usize) -> usize {
         self.levels.iter().position(|l| l.shape.len() <= samples).unwrap_or(self.levels.len() - 1)
     }
+}
+
+/// Invocations that share a column: one for four of its regular cells, so that each looks up the neighbours once for
+/// several; a power of two, 8 to 256.
+pub(crate) fn lanes(samples: usize) -> usize {
+    ((samples.max(4) - 2).next_power_of_two() / 4).clamp(8, thalweg_compute::WORKGROUP as usize)
+}
+
+/// Workgroups of kernels with one invocation per sample.
+pub(crate) fn column_groups(shape: Shape) -> usize {
+    shape.columns().div_ceil(thalweg_compute::WORKGROUP as usize / lanes(shape.samples()))
 }
 
 /// Workgroups of kernels that reduce: one partial result each.

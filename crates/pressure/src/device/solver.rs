@@ -16,6 +16,11 @@ pub enum Method {
     ConjugateGradients(Cycle),
     /// Cycles alone.
     Stationary(Cycle),
+    /// Full cycles, then V cycles, as published: one and two.
+    FullThenV {
+        /// Full cycles before the first V cycle.
+        full: usize,
+    },
 }
 
 /// What a solver does in each solve.
@@ -27,11 +32,18 @@ pub struct SolverOptions {
     pub sweeps: Sweeps,
     /// Most iterations that any solve records.
     pub iterations: usize,
+    /// Whether kinds of kernels and levels are stages of their own where an executor is timed. That costs a little time.
+    pub detailed: bool,
 }
 
 impl Default for SolverOptions {
     fn default() -> Self {
-        Self { method: Method::ConjugateGradients(Cycle::V), sweeps: Sweeps { before: 1, after: 1 }, iterations: 32 }
+        Self {
+            method: Method::ConjugateGradients(Cycle::V),
+            sweeps: Sweeps { before: 1, after: 1 },
+            iterations: 32,
+            detailed: false,
+        }
     }
 }
 
@@ -86,6 +98,11 @@ impl DeviceSolver {
         &self.hierarchy
     }
 
+    /// Gives the levels back.
+    pub fn into_hierarchy(self) -> DeviceHierarchy {
+        self.hierarchy
+    }
+
     /// What it does in each solve.
     pub fn options(&self) -> &SolverOptions {
         &self.options
@@ -102,7 +119,6 @@ impl DeviceSolver {
     ) -> Result<usize, ComputeError> {
         let iterations = stop.iterations.min(self.options.iterations);
         let DeviceHierarchy { heights, marks, cells, .. } = &self.hierarchy;
-        let Self { partials, scalars, .. } = self;
         let p = VectorParams::new(&self.hierarchy.layout, true);
         let control = ControlParams {
             groups: p.groups,
@@ -111,7 +127,8 @@ impl DeviceSolver {
             bound: stop.residual,
             relative: stop.relative,
         };
-        rec.stage("residual");
+        self.stage(rec, "residual");
+        let (partials, scalars) = (&self.partials, &self.scalars);
         rec.run(&Balance { heights, marks, cells, b, partials, scalars }, &p, Dispatch::Groups([p.groups, 1, 1]))?;
         self.residual(rec, b, x, Dispatch::Groups([p.groups, 1, 1]))?;
         self.control(rec, &control)?;
@@ -120,8 +137,12 @@ impl DeviceSolver {
             let recorded = match self.options.method {
                 Method::ConjugateGradients(kind) => self.conjugate_step(rec, kind, x, iteration == 0)?,
                 Method::Stationary(kind) => self.stationary_step(rec, kind, b, x)?,
+                Method::FullThenV { full } => {
+                    let kind = if iteration < full { Cycle::Full } else { Cycle::V };
+                    self.stationary_step(rec, kind, b, x)?
+                }
             };
-            rec.stage("control");
+            self.stage(rec, "control");
             self.control(rec, &control)?;
             self.dispatches += recorded + 1;
         }
@@ -131,6 +152,12 @@ impl DeviceSolver {
     /// Dispatches of the last solve that was recorded.
     pub fn dispatches(&self) -> usize {
         self.dispatches
+    }
+
+    fn stage(&self, rec: &mut Recording<'_>, name: &'static str) {
+        if self.options.detailed {
+            rec.stage(name);
+        }
     }
 
     fn switched(&self) -> Dispatch<'_> {
@@ -150,9 +177,9 @@ impl DeviceSolver {
         x: &Buffer<f32>,
         extent: Dispatch<'_>,
     ) -> Result<(), ComputeError> {
-        let DeviceHierarchy { heights, marks, cells, matrix, b: r, .. } = &self.hierarchy;
+        let DeviceHierarchy { heights, marks, cells, matrix, b: whole, .. } = &self.hierarchy;
         let partials = &self.partials;
-        rec.run(&Residual { heights, marks, cells, x, b, matrix, partials, r }, &self.hierarchy.params(0), extent)
+        rec.run(&Residual { heights, marks, cells, x, b, matrix, partials, whole }, &self.hierarchy.params(0), extent)
     }
 
     /// One iteration of conjugate gradients. Returns the number of dispatches.
@@ -166,9 +193,10 @@ impl DeviceSolver {
         let DeviceHierarchy { heights, marks, cells, matrix, b: r, x: z, .. } = &self.hierarchy;
         let Self { partials, scalars, direction, q, .. } = self;
         let p = VectorParams::new(&self.hierarchy.layout, first);
-        rec.stage("cycle");
-        let recorded = self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args))?;
-        rec.stage("iteration");
+        self.stage(rec, "cycle");
+        let recorded =
+            self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args), self.options.detailed)?;
+        self.stage(rec, "iteration");
         rec.run(&Dots { heights, scalars, r, q, z, partials }, &p, self.switched())?;
         rec.run(&Search { cells, partials, scalars, z, direction }, &p, self.switched())?;
         let multiply = MultiplyDot { heights, marks, cells, x: direction, q, matrix, partials };
@@ -188,9 +216,10 @@ impl DeviceSolver {
         let DeviceHierarchy { heights, cells, b: r, x: z, .. } = &self.hierarchy;
         let Self { partials, scalars, q, .. } = self;
         let p = VectorParams::new(&self.hierarchy.layout, true);
-        rec.stage("cycle");
-        let recorded = self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args))?;
-        rec.stage("iteration");
+        self.stage(rec, "cycle");
+        let recorded =
+            self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args), self.options.detailed)?;
+        self.stage(rec, "iteration");
         rec.run(&Dots { heights, scalars, r, q, z, partials }, &p, self.switched())?;
         rec.run(&Correct { cells, partials, scalars, z, x }, &p, self.switched())?;
         self.residual(rec, b, x, self.switched())?;

@@ -17,7 +17,7 @@ pub use collocated::Collocated;
 pub use fit::{ColumnSpan, fit_line, transfer_cells, transfer_column, transfer_faces};
 pub use staggered::{FaceVelocity, Staggered};
 
-use crate::grid::{Place, face_base, face_heights, place};
+use crate::grid::{Heights, Place, face_base, face_heights, place};
 use crate::{FieldView, Level, Real};
 
 impl<T: Real> Level<T> {
@@ -75,10 +75,24 @@ fn apertures<T: Real>(level: &Level<T>) -> Vec<T> {
 
 /// The value of a column at a world cell, 0 where it has none.
 #[inline(always)]
-fn value_at<T: Real>(line: &[T], heights: crate::grid::Heights, y: i32) -> T {
+fn value_at<T: Real>(line: &[T], heights: Heights, y: i32) -> T {
+    let [end, rest] = split_value(line, heights, y);
+    end + rest
+}
+
+/// The value of a column at a world cell as a stored sample and the way from there: inside a tall cell, from its nearer
+/// end. Differences between columns taken part by part are rounded to their own size. Taken of whole values they are
+/// rounded to that of the pressure, the same way in every step, and water at rest slowly begins to turn.
+#[inline(always)]
+fn split_value<T: Real>(line: &[T], heights: Heights, y: i32) -> [T; 2] {
+    let [bottom, top] = heights;
     match place::<T>(heights, line.len(), y) {
-        Place::Tall(t) => line[0] + (line[1] - line[0]) * t,
-        Place::Cell(j) => line[j],
-        Place::Terrain | Place::Above => T::zero(),
+        Place::Tall(_) => {
+            let slope = (line[1] - line[0]) / T::of(f64::from(top - 1 - bottom));
+            let (up, down) = (y - bottom, top - 1 - y);
+            if up < down { [line[0], slope * T::of(f64::from(up))] } else { [line[1], -slope * T::of(f64::from(down))] }
+        }
+        Place::Cell(j) => [line[j], T::zero()],
+        Place::Terrain | Place::Above => [T::zero(); 2],
     }
 }

@@ -83,7 +83,6 @@ fn rest<T: Real>(seed: u64, rough: bool, steps: usize, bounds: Bounds) {
         solve_in(&level, &mut hierarchy, &b, &mut q, bounds.residual);
         operators.update(&q, &mut u);
         fastest = fastest.max(speed(&level, &u) / G_DT);
-        if (step + 1) % 100 == 0 { println!("probe step {step}: now {:.1e} max {fastest:.1e}", speed(&level, &u) / G_DT); }
         assert!(fastest < bounds.velocity, "seed {seed}, step {step}: {fastest:e} g Δt");
         if step == 0 {
             for (index, q) in q.iter().enumerate().filter(|(i, _)| level.diagonal[*i] > T::zero()) {
@@ -100,7 +99,7 @@ const DOUBLES: Bounds = Bounds { residual: 1e-12, pressure: 1e-11, velocity: 1e-
 /// A row of a tall cell sums up differences over dozens of faces, each rounded to 2⁻²⁴ of a pressure of fifty cells: in
 /// floats its residual is not smaller than some 3e-4 of the right-hand side, and the weakest mode, the slope of all tall
 /// lines together, is known to about 5e-5 of the deepest pressure. Doubles around a cycle in floats do not have this.
-const FLOATS: Bounds = Bounds { residual: 1e-3, pressure: 1e-4, velocity: 5e-4 };
+const FLOATS: Bounds = Bounds { residual: 1e-3, pressure: 1e-4, velocity: 2e-4 };
 const ROUGH_FLOATS: Bounds = Bounds { residual: 1e-3, pressure: 5e-4, velocity: 2e-3 };
 
 #[test]
@@ -122,8 +121,10 @@ fn still_water_stays_still_for_600_steps() {
 /// A solver that is asked for a residual below its rounding must stop, not wander off.
 #[test]
 fn asking_for_more_than_floats_can_give_does_no_harm() {
-    for seed in [0, 1, 11] {
-        rest::<f32>(seed, false, 1, Bounds { residual: 1e-7, ..FLOATS });
+    for residual in [4e-4, 1e-7] {
+        for seed in [0, 1, 11] {
+            rest::<f32>(seed, false, 30, Bounds { residual, ..FLOATS });
+        }
     }
 }
 
@@ -174,13 +175,5 @@ fn still_water_stays_still_with_cell_centred_velocities() {
             }
             assert!(largest(&u) < 1e-10 * G_DT, "h = {tall}: {:e}", largest(&u) / G_DT);
         }
-    }
-}
-
-#[test]
-fn probe_steps() {
-    for residual in [1e-3, 4e-4] {
-        println!("probe residual {residual}");
-        rest::<f32>(11, false, 2000, Bounds { residual, pressure: 1.0, velocity: 1.0 });
     }
 }

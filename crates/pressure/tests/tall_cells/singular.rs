@@ -87,20 +87,3 @@ fn an_open_box_is_left_alone() {
     level.multiply(&q, &mut product);
     assert!(b.iter().zip(&product).all(|(b, p)| (b - p).abs() < 1e-6));
 }
-
-#[test]
-fn probe_null() {
-    fn go<T: Real>() {
-        let (grid, fields) = full_box([5, 18], 11);
-        let level = level::<T>(&grid, &fields);
-        let mut rng = Rng::new(17);
-        let b: Vec<T> = level.diagonal.iter().map(|d| if *d > T::zero() { T::of(rng.unit()-0.5) } else { T::zero() }).collect();
-        let mut h = HostHierarchy::<T>::over(&level, HierarchyOptions::default());
-        h.rhs().copy_from_slice(&b);
-        h.cycle(Cycle::V, V11);
-        let mean: f64 = h.values().iter().map(|v| v.to_double()).sum::<f64>() / b.len() as f64;
-        let spread = h.values().iter().map(|v| (v.to_double() - mean).abs()).fold(0.0, f64::max);
-        println!("probe {} mean {mean:e} spread {spread:e} sum b {:e}", std::any::type_name::<T>(), b.iter().map(|v| v.to_double()).sum::<f64>());
-    }
-    go::<f64>(); go::<f32>();
-}

@@ -7,7 +7,7 @@ use super::{
 use crate::device::layout::{PackedLevel, flag, plane};
 use crate::fields::{FieldView, coarse_cell, coarse_open, is_cell};
 use crate::grid::{Heights, Shape, coarse_heights, face_base, face_heights, first_cell, is_tall, world_cell};
-use crate::level::{cell_sink, fill_diagonal, fill_weights};
+use crate::level::{cell_sink, fill_diagonal, fill_weights, reciprocals};
 use crate::rows::{Discretisation, LevelView};
 
 pub(super) fn adopt(p: &AdoptParams, s: AdoptSlices<'_>) {
@@ -211,7 +211,8 @@ pub(super) fn diagonals(p: &DiagonalsParams, s: DiagonalsSlices<'_>) {
     };
     let blocks: &mut [[f32; 4]] = bytemuck::cast_slice_mut(blocks);
     let diagonal = &mut diagonal[samples.clone()];
-    fill_diagonal(&view, &fields, diagonal, &mut inverse[samples], &mut blocks[level.columns()]);
+    fill_diagonal(&view, &fields, diagonal, &mut blocks[level.columns()]);
+    inverse[samples].copy_from_slice(&reciprocals(diagonal));
     let n = level.shape.samples();
     let ends = &mut s.marks[p.ends_at as usize..][level.columns()];
     for (end, line) in ends.iter_mut().zip(diagonal.chunks(n)) {

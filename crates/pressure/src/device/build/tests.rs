@@ -6,7 +6,7 @@ use crate::device::testing::{Scene, random_scene};
 use crate::device::{DeviceHierarchy, DeviceOptions};
 use crate::fields::BubbleRule;
 use crate::host::HierarchyOptions;
-use crate::level::Level;
+use crate::level::{Level, reciprocals};
 use crate::rows::Discretisation;
 
 fn options(rng: &mut Rng) -> DeviceOptions {
@@ -81,7 +81,7 @@ fn compare(exec: &Executor, h: &DeviceHierarchy, scene: &Scene, options: &Hierar
         close("open", number, &level.fields.open, &open[packed.faces()]);
         close("weights", number, &level.weights, &matrix[packed.faces()]);
         close("diagonal", number, &level.diagonal, plane(plane::DIAGONAL));
-        close("inverse", number, &level.inverse, plane(plane::INVERSE));
+        close("inverse", number, &reciprocals(&level.diagonal), plane(plane::INVERSE));
         let blocks: Vec<[f32; 4]> = bytemuck::cast_slice(&matrix[h.layout.blocks_at()..])[packed.columns()].to_vec();
         close("blocks", number, level.blocks.as_flattened(), blocks.as_flattened());
         assert_eq!(level.ends, marks[h.layout.ends_at()..][packed.columns()], "ends of level {number}");

@@ -1,15 +1,15 @@
 use std::convert::Infallible;
 
 use super::{
-    MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices, ResidualSlices, RestrictSlices, StartSlices,
-    TailSlices, TallRowsSlices,
+    LevelResidualSlices, MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices, RelaxTallSlices, ResidualSlices,
+    RestrictSlices, StartSlices, TailSlices,
 };
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::device::layout::{PARTIALS, PackedLevel, flag, plane, slot};
 use crate::grid::Heights;
 use crate::rows::LevelView;
 use crate::smooth::{Group, Relaxation, SWEEP, multiply, relax, residual, start};
-use crate::transfer::{CoarseCorrection, Prolongation, Source, prolong, restrict, tall_rows};
+use crate::transfer::{CoarseCorrection, Prolongation, Source, prolong, restrict};
 
 /// The packed matrix, read.
 #[derive(Clone, Copy)]
@@ -96,17 +96,26 @@ pub(super) fn relax_level(p: &MatrixParams, s: RelaxSlices<'_>) {
     packed.relax(&p.level(), SWEEP[p.group as usize], s.b, s.x);
 }
 
-pub(super) fn tall_rows_level(p: &MatrixParams, s: TallRowsSlices<'_>) {
+pub(super) fn relax_tall_level(p: &MatrixParams, s: RelaxTallSlices<'_>) {
+    let packed = Packed { p, heights: s.heights, marks: s.marks, cells: s.cells, matrix: s.matrix };
+    packed.relax(&p.level(), SWEEP[p.group as usize], s.b, s.x);
+}
+
+pub(super) fn level_residual(p: &MatrixParams, s: LevelResidualSlices<'_>) {
     let packed = Packed { p, heights: s.heights, marks: s.marks, cells: s.cells, matrix: s.matrix };
     let level = p.level();
-    let b = &s.b[level.samples()];
-    let source = if p.mode == 0 { Source::Vector(b) } else { Source::Residual { b, x: &s.x[level.samples()] } };
-    s.rows[level.columns()].copy_from_slice(&tall_rows(&packed.view(&level), packed.ends(&level), source));
+    let (b, x) = (&s.b[level.samples()], &s.x[level.samples()]);
+    residual(&packed.view(&level), packed.ends(&level), b, x, &mut s.r[level.samples()]);
 }
 
 pub(super) fn restrict_level(p: &MatrixParams, s: RestrictSlices<'_>) {
     let packed = Packed { p, heights: s.heights, marks: s.marks, cells: s.cells, matrix: s.matrix };
-    packed.restrict(&p.level(), p.mode != 0, s.x, s.b);
+    let fine = p.level();
+    let coarse = fine.coarser();
+    let (below, above) = s.b.split_at_mut(coarse.sample_at);
+    let source = Source::Vector(if p.mode != 0 { &s.r[fine.samples()] } else { &below[fine.samples()] });
+    let out = &mut above[..coarse.shape.len()];
+    restrict(&packed.view(&fine), packed.ends(&fine), source, &packed.view(&coarse), out);
 }
 
 pub(super) fn prolong_level(p: &MatrixParams, s: ProlongSlices<'_>) {
@@ -138,7 +147,7 @@ pub(super) fn residual_level(p: &MatrixParams, s: ResidualSlices<'_>) {
         Vec::new()
     };
     let b = if singular { &consistent[..] } else { &s.b[..len] };
-    let largest = residual(&view, packed.ends(&level), b, &s.x[..len], &mut s.r[..len]);
+    let largest = residual(&view, packed.ends(&level), b, &s.x[..len], &mut s.whole[..len]);
     let unknown = b.iter().zip(view.diagonal).filter(|(_, d)| **d > 0.0);
     let largest_b = unknown.fold(0.0f32, |a, (b, _)| if b.abs() > a || b.is_nan() { b.abs() } else { a });
     put(s.partials, slot::MAX_R, p.groups, largest as f32);

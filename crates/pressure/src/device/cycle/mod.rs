@@ -76,7 +76,7 @@ kernel! {
 }
 
 kernel! {
-    /// Relaxes one group of samples in place.
+    /// Relaxes the cells of one colour in place.
     pub struct Relax slices RelaxSlices = "pressure.relax" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "relax",
         workgroup: [256, 1, 1],
@@ -92,24 +92,40 @@ kernel! {
 }
 
 kernel! {
-    /// What the rows of tall cells hand down to the next level.
-    pub struct TallRows slices TallRowsSlices = "pressure.tall_rows" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "tall_rows",
+    /// Relaxes one group of tall cells in place; one invocation per column.
+    pub struct RelaxTall slices RelaxTallSlices = "pressure.relax_tall" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "relax_tall",
         workgroup: [256, 1, 1],
         params: MatrixParams,
-        cpu: cpu::tall_rows_level,
+        cpu: cpu::relax_tall_level,
         read heights: [i32; 2],
         read marks: u32,
         read cells: f32,
         write x: f32,
         write b: f32,
         read matrix: f32,
-        write rows: [f32; 2],
     }
 }
 
 kernel! {
-    /// `b` of the next level from the residual or from `b` of this one.
+    /// `r = b − A x` of a level, for the next one.
+    pub struct LevelResidual slices LevelResidualSlices = "pressure.level_residual" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "level_residual",
+        workgroup: [256, 1, 1],
+        params: MatrixParams,
+        cpu: cpu::level_residual,
+        read heights: [i32; 2],
+        read marks: u32,
+        read cells: f32,
+        write x: f32,
+        write b: f32,
+        read matrix: f32,
+        write r: f32,
+    }
+}
+
+kernel! {
+    /// `b` of the next level from `r` or from `b` of this one.
     pub struct Restrict slices RestrictSlices = "pressure.restrict" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "restrict_level",
         workgroup: [256, 1, 1],
@@ -121,7 +137,7 @@ kernel! {
         write x: f32,
         write b: f32,
         read matrix: f32,
-        write rows: [f32; 2],
+        write r: f32,
     }
 }
 
@@ -152,7 +168,7 @@ kernel! {
         write x: f32,
         write b: f32,
         read matrix: f32,
-        write rows: [f32; 2],
+        write r: f32,
     }
 }
 
@@ -174,7 +190,7 @@ kernel! {
 }
 
 kernel! {
-    /// `r = b − A x` on the finest level, and partial maxima of `|r|` and `|b|`.
+    /// `whole = b − A x` on the finest level, and partial maxima of `|r|` and `|b|`.
     pub struct Residual slices ResidualSlices = "pressure.residual" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "residual",
         workgroup: [256, 1, 1],
@@ -187,7 +203,7 @@ kernel! {
         write b: f32,
         read matrix: f32,
         write partials: f32,
-        write r: f32,
+        write whole: f32,
     }
 }
 
