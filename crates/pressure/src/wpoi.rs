@@ -4,7 +4,7 @@
 //! y, which is up, then z): level set in metres, solid fraction (0 or 1), right-hand side in 1/s. Outside the box is
 //! solid. The unknown is `q = (Δt/ρ) p`, the residual has the unit 1/s.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::fields::Fields;
@@ -99,6 +99,24 @@ impl StoredSystem {
         Ok(Self { size: [nx as usize, ny as usize, nz as usize], dx, dt, theta_min, phi, solid, rhs })
     }
 
+    /// Writes the system in the same form.
+    pub fn write_to(&self, out: &mut impl Write) -> std::io::Result<()> {
+        out.write_all(b"WPOI0001")?;
+        for size in self.size {
+            out.write_all(&(size as u32).to_le_bytes())?;
+        }
+        out.write_all(&0u32.to_le_bytes())?;
+        for value in [self.dx, self.dt, self.theta_min] {
+            out.write_all(&value.to_le_bytes())?;
+        }
+        for array in [&self.phi, &self.solid, &self.rhs] {
+            for value in array {
+                out.write_all(&value.to_le_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
     /// The system on a column grid of height two: grid, fields, right-hand side times `dx²`.
     pub fn on_columns(&self) -> Result<(ColumnGrid, Fields<f64>, Vec<f64>), StoredSystemError> {
         let [nx, ny, nz] = self.size;
@@ -132,4 +150,93 @@ fn read_doubles(source: &mut impl Read, values: &mut [f64]) -> std::io::Result<(
         *value = f64::from_le_bytes(value.to_ne_bytes());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::{TankLevel, stream};
+    use crate::{Discretisation, HierarchyOptions, Level, Method, Solver, Stop, Sweeps};
+
+    #[test]
+    fn what_is_written_is_read() {
+        let system = stream(16, TankLevel::Mid);
+        let mut bytes = Vec::new();
+        system.write_to(&mut bytes).unwrap();
+        let again = StoredSystem::read_from(&mut bytes.as_slice()).unwrap();
+        assert_eq!((again.size, again.dx, again.rhs), (system.size, system.dx, system.rhs));
+        assert_eq!((again.phi, again.solid), (system.phi, system.solid));
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        let mut bytes = Vec::new();
+        stream(8, TankLevel::Low).write_to(&mut bytes).unwrap();
+        let read = |bytes: &[u8]| StoredSystem::read_from(&mut &*bytes);
+        assert!(matches!(read(&bytes[..bytes.len() - 1]), Err(StoredSystemError::Read(_))));
+        let mut other = bytes.clone();
+        other[0] = b'X';
+        assert!(matches!(read(&other), Err(StoredSystemError::Magic(_))));
+        let mut huge = bytes.clone();
+        huge[8..20].copy_from_slice(&[0xff; 12]);
+        assert!(matches!(read(&huge), Err(StoredSystemError::Size(..))));
+        let mut flat = bytes.clone();
+        flat[24..32].copy_from_slice(&0f64.to_le_bytes());
+        assert!(matches!(read(&flat), Err(StoredSystemError::Header { what: "dx", .. })));
+        let mut holes = bytes;
+        holes[48..56].copy_from_slice(&f64::NAN.to_le_bytes());
+        assert!(matches!(read(&holes), Err(StoredSystemError::Grid(GridError::NotFinite { .. }))));
+    }
+
+    /// All methods agree on one system, in both precisions where that makes sense.
+    #[test]
+    fn all_methods_find_the_same_pressure() {
+        let system = stream(24, TankLevel::High);
+        let (grid, fields, b) = system.on_columns().unwrap();
+        let level = Level::new(grid, fields, system.theta_min, Discretisation::Galerkin);
+        let sweeps = Sweeps { before: 2, after: 2 };
+        let exact = {
+            let mut x = vec![0.0; b.len()];
+            let mut solver = Solver::new(&level, Method::MultigridCgSame, HierarchyOptions::default());
+            let report = solver.solve(&b, &mut x, Stop { residual: 1e-13, iterations: 60 });
+            assert!(report.converged, "{report:?}");
+            x
+        };
+        let largest = exact.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+        for method in [
+            Method::MultigridCg,
+            Method::Multigrid { full: 0, sweeps },
+            Method::Multigrid { full: 1, sweeps },
+            Method::Multigrid { full: usize::MAX, sweeps },
+            Method::IncompleteCholesky { modified: 0.0 },
+            Method::IncompleteCholesky { modified: 0.97 },
+            Method::Jacobi,
+            Method::RedBlack,
+            Method::BiCgStab,
+        ] {
+            let mut x = vec![0.0; b.len()];
+            let mut solver = Solver::new(&level, method, HierarchyOptions::default());
+            let report = solver.solve(&b, &mut x, Stop { residual: 1e-9 * system.dx * system.dx, iterations: 20_000 });
+            assert!(report.converged, "{}: {report:?}", method.name());
+            let error = x.iter().zip(&exact).fold(0.0f64, |a, (x, e)| a.max((x - e).abs()));
+            assert!(error < 1e-6 * largest, "{}: {error:e} of {largest:e}", method.name());
+        }
+    }
+
+    /// The count does not grow with the grid: 64³ is left to the benchmark.
+    #[test]
+    fn iterations_do_not_grow() {
+        let count = |n: usize| {
+            let system = stream(n, TankLevel::High);
+            let (grid, fields, b) = system.on_columns().unwrap();
+            let level = Level::new(grid, fields, system.theta_min, Discretisation::Galerkin);
+            let mut x = vec![0.0; b.len()];
+            let mut solver = Solver::new(&level, Method::MultigridCg, HierarchyOptions::default());
+            let report = solver.solve(&b, &mut x, Stop { residual: 1e-8 * system.dx * system.dx, iterations: 40 });
+            assert!(report.converged, "{n}: {report:?}");
+            report.iterations
+        };
+        let (small, large) = (count(24), count(96));
+        assert!(large <= small + 4 && large <= 16, "{small} at 24³, {large} at 96³");
+    }
 }

@@ -146,6 +146,37 @@ fn a_small_bench_has_flat_rows() {
 }
 
 #[test]
+fn stored_systems_are_solved_and_told_in_one_line_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("small.wpoi");
+    let mut file = std::fs::File::create(&path).expect("a file");
+    let system = thalweg::pressure::scenes::stream(16, thalweg::pressure::scenes::TankLevel::Mid);
+    system.write_to(&mut file).expect("written");
+    let path = path.to_str().expect("a plain name");
+    let lines = end(["bench", "poisson", path]).expect(0).stdout;
+    let results: Vec<&str> = lines.lines().filter(|l| l.starts_with("RES ")).collect();
+    assert!(results.len() >= 5, "{lines}");
+    for line in results {
+        assert!(line.contains("small.wpoi") && line.contains("| 1e-8: it") && !line.contains("it   -1"), "{line}");
+    }
+}
+
+#[test]
+fn convergence_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name");
+    let object = end(["bench", "poisson-convergence", "--max-size", "16", "--out", out, "--json"]).expect(0).json();
+    let rows = object["rows"].as_array().expect("rows");
+    let galerkin = rows.iter().filter(|r| r["discretisation"] == "Galerkin" && r["solver"] == "MG-CG same precision");
+    for row in galerkin {
+        assert!(row["after_20"].as_f64().is_some_and(|r| r < 1e-4), "{row}");
+    }
+    let csv = std::fs::read_to_string(folder.path().join("convergence.csv")).expect("a table");
+    assert!(csv.starts_with("scene,discretisation,solver,cycle,residual\n") && csv.lines().count() > 100);
+    assert!(folder.path().join("hills.svg").exists());
+}
+
+#[test]
 fn a_small_validation_keeps_the_contract() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("deep/er");
