@@ -13,7 +13,7 @@ use crate::host::HostHierarchy;
 use crate::level::Level;
 use crate::parallel::{for_chunks, is_small, map_chunks};
 use crate::report::{Course, Report, Stop};
-use crate::smooth::{line_dot, multiply, residual_line};
+use crate::smooth::{line_dot, product_line, residual_line};
 use crate::{Real, singular};
 
 /// Solves `A x = b` by conjugate gradients, preconditioned by one cycle per iteration. `x` is the start and the
@@ -49,7 +49,10 @@ fn conjugate_gradients_inside<T: Real, U: Real>(
     let rhs = null.consistent(b);
     let len = b.len();
     // The residual lives where the cycle wants it: in the right-hand side of the finest level.
-    let (mut p, mut q, mut y) = (vec![U::zero(); len], vec![U::zero(); len], vec![U::zero(); len]);
+    // The search direction is kept in `T`: A p nearly cancels where p is smooth, and rounding p to floats costs
+    // a 256³ system a dozen iterations.
+    let mut p = vec![T::zero(); len];
+    let (mut q, mut y) = (vec![U::zero(); len], vec![U::zero(); len]);
     let warm = x.iter().any(|v| *v != T::zero());
     let mut largest = true_residual(level, &rhs, warm.then_some(&*x), hierarchy.rhs());
     // Residual of x alone, computed afresh; y is what has been added since.
@@ -61,9 +64,9 @@ fn conjugate_gradients_inside<T: Real, U: Real>(
         let (r, z) = hierarchy.vectors();
         let (rz, qz) = dots(spans, r, &q, z);
         let beta = last.map_or(0.0, |(alpha, old)| -alpha * qz / old);
-        search(spans, U::of(beta), hierarchy.values(), &mut p);
+        search(spans, T::of(beta), hierarchy.values(), &mut p);
         null.remove_mean(&mut p);
-        let pq = multiply(&hierarchy.level(0).view(), &level.ends, &p, &mut q);
+        let pq = product(level, &p, &mut q);
         let alpha = rz / pq;
         if !(alpha.is_finite() && pq > 0.0 && rz > 0.0) {
             break; // no further progress in this precision
@@ -243,39 +246,70 @@ fn dots_row<T: Real>(spans: Spans<'_>, k: usize, r: &[T], q: &[T], z: &[T]) -> (
     (rz, qz)
 }
 
+/// `q = A p` computed in `T`, stored in `U`. Returns `p·A p`, rows summed in their order.
+fn product<T: Real, U: Real>(level: &Level<T>, p: &[T], q: &mut [U]) -> f64 {
+    let row = level.grid.shape.nx * level.grid.shape.samples();
+    map_chunks(q, row, |k, q| product_row(level, p, k, q)).iter().sum()
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn product_row<T: Real, U: Real>(level: &Level<T>, p: &[T], k: usize, q: &mut [U]) -> f64 {
+    let (nx, n) = (level.grid.shape.nx, level.grid.shape.samples());
+    let view = level.view();
+    let mut line = vec![T::zero(); n];
+    let mut total = 0.0;
+    for (i, q) in q.chunks_mut(n).enumerate() {
+        let column = i + k * nx;
+        let end = level.ends[column] as usize;
+        product_line(&view, p, column, end, &mut line);
+        total += line_dot(&p[column * n..column * n + end], &line[..end]).to_double();
+        for (q, v) in q[..end].iter_mut().zip(&line[..end]) {
+            *q = U::of(v.to_double());
+        }
+    }
+    total
+}
+
 /// `p = z + β p`.
-fn search<T: Real>(spans: Spans<'_>, beta: T, z: &[T], p: &mut [T]) {
+fn search<T: Real, U: Real>(spans: Spans<'_>, beta: T, z: &[U], p: &mut [T]) {
     for_chunks(p, spans.row, |k, p| search_row(spans, k, beta, &z[k * spans.row..][..p.len()], p));
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
-fn search_row<T: Real>(spans: Spans<'_>, k: usize, beta: T, z: &[T], p: &mut [T]) {
+fn search_row<T: Real, U: Real>(spans: Spans<'_>, k: usize, beta: T, z: &[U], p: &mut [T]) {
     for span in spans.of_row(k) {
         for (p, z) in p[span.clone()].iter_mut().zip(&z[span]) {
-            *p = *z + beta * *p;
+            *p = T::of(z.to_double()) + beta * *p;
         }
     }
 }
 
 /// `y += α p`, `r −= α q`. Returns the largest magnitude of `r`.
-fn advance<T: Real>(spans: Spans<'_>, alpha: T, (p, q): (&[T], &[T]), y: &mut [T], r: &mut [T]) -> f64 {
+fn advance<T: Real, U: Real>(spans: Spans<'_>, alpha: U, (p, q): (&[T], &[U]), y: &mut [U], r: &mut [U]) -> f64 {
     let row = spans.row;
     let rows = y.par_chunks_mut(row).zip(r.par_chunks_mut(row)).enumerate();
-    let parts: Vec<T> = rows
+    let parts: Vec<U> = rows
         .map(|(k, (y, r))| advance_row(spans, k, alpha, (&p[k * row..][..row], &q[k * row..][..row]), y, r))
         .collect();
-    parts.iter().fold(T::zero(), |a, b| if *b <= a { a } else { *b }).to_double()
+    parts.iter().fold(U::zero(), |a, b| if *b <= a { a } else { *b }).to_double()
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
-fn advance_row<T: Real>(spans: Spans<'_>, k: usize, alpha: T, (p, q): (&[T], &[T]), y: &mut [T], r: &mut [T]) -> T {
+fn advance_row<T: Real, U: Real>(
+    spans: Spans<'_>,
+    k: usize,
+    alpha: U,
+    (p, q): (&[T], &[U]),
+    y: &mut [U],
+    r: &mut [U],
+) -> U {
     const LANES: usize = 16;
-    let mut largest = [T::zero(); LANES];
+    let mut largest = [U::zero(); LANES];
     for span in spans.of_row(k) {
         let (p, q) = (&p[span.clone()], &q[span.clone()]);
         let (y, r) = (&mut y[span.clone()], &mut r[span]);
         for (y, p) in y.iter_mut().zip(p) {
-            *y += alpha * *p;
+            *y += alpha * U::of(p.to_double());
         }
         for (r, q) in r.chunks_mut(LANES).zip(q.chunks(LANES)) {
             for ((r, q), largest) in r.iter_mut().zip(q).zip(&mut largest) {
@@ -286,5 +320,5 @@ fn advance_row<T: Real>(spans: Spans<'_>, k: usize, alpha: T, (p, q): (&[T], &[T
             }
         }
     }
-    largest.iter().fold(T::zero(), |a, b| if *b <= a { a } else { *b })
+    largest.iter().fold(U::zero(), |a, b| if *b <= a { a } else { *b })
 }
