@@ -30,9 +30,9 @@ pub trait Hierarchy {
 /// Which cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cycle {
-    /// From the finest level down and up again, [000] Alg. 3.
+    /// From the finest level down and up again, \[000\] Alg. 3.
     V,
-    /// From the coarsest level up, with a V cycle on every level, [000] Alg. 4.
+    /// From the coarsest level up, with a V cycle on every level, \[000\] Alg. 4.
     Full,
 }
 

@@ -82,7 +82,7 @@ impl<T: Real> FieldView<'_, T> {
     }
 
     /// Conductance of a face between two level set values: open fraction, ghost fluid at the surface
-    /// ([000] eq. 16, as one number per face).
+    /// (\[000\] eq. 16, as one number per face).
     #[inline(always)]
     fn conductance(open: T, a: T, b: T, theta_min: T) -> T {
         let (low, high) = if a < b { (a, b) } else { (b, a) };
@@ -314,7 +314,7 @@ impl<T: Real> FieldView<'_, T> {
     }
 }
 
-/// Which coarse levels keep air that only some of their children have ([000] §3.7.1, [003]).
+/// Which coarse levels keep air that only some of their children have (\[000\] §3.7.1, \[003\]).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BubbleRule {
     /// The number `C` of coarse levels on which a cell with any air child is air.

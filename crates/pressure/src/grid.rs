@@ -11,7 +11,7 @@
 //! | 1 | `T − 1` |
 //! | `j ≥ 2` | `T + j − 2` |
 //!
-//! ([000] eq. 4–6, indices from 0 and with the errors of the print removed.) In memory a column is contiguous,
+//! (\[000\] eq. 4–6, indices from 0 and with the errors of the print removed.) In memory a column is contiguous,
 //! columns follow each other along x, then along z.
 
 use crate::Real;
@@ -70,7 +70,7 @@ pub fn is_tall(heights: Heights) -> bool {
     heights[1] - heights[0] > 2
 }
 
-/// The world cell of a sample, [000] eq. 4.
+/// The world cell of a sample, \[000\] eq. 4.
 #[inline(always)]
 pub fn world_cell(heights: Heights, sample: usize) -> i32 {
     match sample {
@@ -93,7 +93,7 @@ pub enum Place<T> {
     Above,
 }
 
-/// Decodes a world cell, [000] eq. 5 and 6.
+/// Decodes a world cell, \[000\] eq. 5 and 6.
 #[inline(always)]
 pub fn place<T: Real>(heights: Heights, samples: usize, y: i32) -> Place<T> {
     let [bottom, top] = heights;
@@ -226,7 +226,7 @@ impl ColumnGrid {
     /// Samples a field at a point, given in units of cells with cell centres at integers (`x/Δx − ½`, …).
     ///
     /// Along y first: each of the four columns around the point gives one value from two consecutive samples
-    /// ([000] §3.8), then bilinear in x and z. `above` says what lies over the top of a column, from the top
+    /// (\[000\] §3.8), then bilinear in x and z. `above` says what lies over the top of a column, from the top
     /// value and the distance above it in cells; outside the grid sideways the nearest column counts.
     pub fn sample<T: Real>(&self, field: &[T], point: [f64; 3], above: impl Fn(T, T) -> T) -> T {
         let clamp = |v: f64, n: usize| v.clamp(0.0, (n - 1) as f64);
@@ -258,7 +258,7 @@ impl ColumnGrid {
     }
 
     /// The next coarser grid. It covers this one: `2H' ≤ H` and `2(T' + B') ≥ T + B` in every column, odd sizes
-    /// included ([000] §3.3.1 with the rounding of [003]).
+    /// included (\[000\] §3.3.1 with the rounding of \[003\]).
     pub fn coarser(&self) -> Self {
         let shape = self.shape.coarser();
         let mut heights = Vec::with_capacity(shape.columns());

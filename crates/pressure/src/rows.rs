@@ -17,7 +17,7 @@ pub enum Discretisation {
     /// positive, keeps volume, carries long waves at the right speed. The default.
     #[default]
     Galerkin,
-    /// [000] §3.7 with its errors corrected: the uniform stencil evaluated at the two ends of the tall cell only.
+    /// \[000\] §3.7 with its errors corrected: the uniform stencil evaluated at the two ends of the tall cell only.
     /// Not symmetric. Kept as the published method to compare with.
     Collocated,
 }

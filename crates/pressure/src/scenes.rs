@@ -69,7 +69,7 @@ const GRAVITY: f64 = 9.81;
 const JET: (f64, f64) = (4.6, 0.92);
 const SPHERE: ([f64; 3], f64) = ([0.5, 0.55, 0.5], 0.14);
 
-/// [000] Figure 6 and Table 3: a stream of water flows past a sphere into a tank, `n³` cells.
+/// \[000\] Figure 6 and Table 3: a stream of water flows past a sphere into a tank, `n³` cells.
 ///
 /// The paper does not give its scene in numbers. This one has what makes the problem hard: a jet, a film on the
 /// sphere, a ragged curtain that plunges into a rough surface, droplets above and bubbles below it, both of the size of
@@ -230,7 +230,7 @@ fn velocity([x, y, z]: [f64; 3], level: TankLevel) -> [f64; 3] {
     ]
 }
 
-/// Scenes with tall cells, [000] Figure 7: what convergence is shown on.
+/// Scenes with tall cells, \[000\] Figure 7: what convergence is shown on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TallScene {
     /// Tall cells of height two: a uniform grid.

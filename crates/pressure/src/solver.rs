@@ -21,7 +21,7 @@ pub enum Method {
     MultigridCg,
     /// The same with the cycle in the precision of the system.
     MultigridCgSame,
-    /// Multigrid cycles alone, [000] §3.7.1: `full` full cycles, then V cycles.
+    /// Multigrid cycles alone, \[000\] §3.7.1: `full` full cycles, then V cycles.
     Multigrid {
         /// Full cycles before the first V cycle; `usize::MAX` for full cycles only.
         full: usize,

@@ -1,4 +1,4 @@
-//! [000] Figure 7: residual against cycles on tall-cell scenes.
+//! \[000\] Figure 7: residual against cycles on tall-cell scenes.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Pressure solvers on the same systems: [000] Table 3, and systems stored in files.
+//! Pressure solvers on the same systems: \[000\] Table 3, and systems stored in files.
 
 use std::path::Path;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::text;
 const LOOSE: f64 = 1e-4;
 const TIGHT: f64 = 1e-8;
 
-/// [000] Table 3: IC(0)-PCG and full cycles on one thread of a Core i7 at 2.67 GHz: iterations and seconds to 1e-4,
+/// \[000\] Table 3: IC(0)-PCG and full cycles on one thread of a Core i7 at 2.67 GHz: iterations and seconds to 1e-4,
 /// then to 1e-8.
 #[rustfmt::skip]
 const PAPER: [(u32, &str, [f64; 4], [f64; 4]); 9] = [

@@ -14,7 +14,7 @@ use crate::args::{BackendArg, BenchArgs};
 use crate::failure::{Failure, Outcome};
 use crate::text;
 
-/// Grids of [000] Table 2 and larger ones: name, columns along x and z, regular cells, the paper's projection in ms on a
+/// Grids of \[000\] Table 2 and larger ones: name, columns along x and z, regular cells, the paper's projection in ms on a
 /// GTX 480.
 const GRIDS: [(&str, usize, usize, usize, f64); 6] = [
     ("Manip", 64, 64, 64, 8.56),

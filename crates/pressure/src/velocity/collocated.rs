@@ -1,13 +1,13 @@
-//! Cell-centred velocities: divergence and gradient of [000] §3.7, with its errors corrected.
+//! Cell-centred velocities: divergence and gradient of \[000\] §3.7, with its errors corrected.
 //!
 //! Velocities are three planes (x, y, z components) of one value per sample, m/s. Each sample, the two ends of a tall
 //! cell too, has six faces at its own height; neighbours are read from the decoded columns. Three things differ from the
 //! print:
 //!
-//! * the gradient is the *mean* of the two face gradients; [000] eq. 17 divides a difference over two cells by one;
-//! * it is subtracted ([000] eq. 18 lacks the sign, [003] has it);
+//! * the gradient is the *mean* of the two face gradients; \[000\] eq. 17 divides a difference over two cells by one;
+//! * it is subtracted (\[000\] eq. 18 lacks the sign, \[003\] has it);
 //! * at a solid face the gradient is `u* − u_solid`, the value that the divergence has assumed there. The mirror ghost
-//!   `p_n = p` of [000] leaves `−½ g Δt` above the floor in water at rest, and a tank that stands still erupts.
+//!   `p_n = p` of \[000\] leaves `−½ g Δt` above the floor in water at rest, and a tank that stands still erupts.
 //!
 //! This is not a projection: it does not see what flows through the middle of a tall cell's side, and kinetic energy may
 //! grow in a step. It is here to be compared with.
