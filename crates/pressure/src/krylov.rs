@@ -1,9 +1,9 @@
 //! Conjugate gradients around a multigrid cycle, on the CPU.
 //!
-//! The iteration runs in the precision `U` of the hierarchy, the solution and its residual are kept in `T`: whenever
-//! the residual has fallen by three orders of magnitude it is computed afresh from the solution (Sleijpen and van der
-//! Vorst 1996, "reliable updates"). Floats move half the bytes of doubles, and the result is as accurate as doubles
-//! throughout.
+//! Residual, preconditioner and correction run in the precision `U` of the hierarchy; the solution, the search direction
+//! and products with the matrix are in `T`. Whenever the residual has fallen by three orders of magnitude it is computed
+//! afresh from the solution (Sleijpen and van der Vorst 1996, "reliable updates"), so that the result is as accurate as
+//! doubles throughout.
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -20,21 +20,9 @@ use crate::{Real, singular};
 /// result; residuals are in the unit of `b`.
 ///
 /// The flexible form (Notay 2000) is used: a cycle is not exactly symmetric, since restriction is not the transpose of
-/// prolongation.
+/// prolongation. Call it inside a thread pool, as [`Solver`](crate::Solver) does: every parallel loop from outside has to
+/// wake the pool up first.
 pub fn conjugate_gradients<T: Real, U: Real>(
-    level: &Level<T>,
-    hierarchy: &mut HostHierarchy<U>,
-    cycle: Cycle,
-    sweeps: Sweeps,
-    b: &[T],
-    x: &mut [T],
-    stop: Stop,
-) -> Report {
-    // Inside the pool from the start: every parallel loop from outside would have to wake it up.
-    rayon::scope(|_| conjugate_gradients_inside(level, hierarchy, cycle, sweeps, b, x, stop))
-}
-
-fn conjugate_gradients_inside<T: Real, U: Real>(
     level: &Level<T>,
     hierarchy: &mut HostHierarchy<U>,
     cycle: Cycle,
@@ -116,19 +104,7 @@ const REPLACE: f64 = 1e-3;
 pub fn stationary<T: Real, U: Real>(
     level: &Level<T>,
     hierarchy: &mut HostHierarchy<U>,
-    kind: impl FnMut(usize) -> Cycle + Send,
-    sweeps: Sweeps,
-    b: &[T],
-    x: &mut [T],
-    stop: Stop,
-) -> Report {
-    rayon::scope(|_| stationary_inside(level, hierarchy, kind, sweeps, b, x, stop))
-}
-
-fn stationary_inside<T: Real, U: Real>(
-    level: &Level<T>,
-    hierarchy: &mut HostHierarchy<U>,
-    mut kind: impl FnMut(usize) -> Cycle + Send,
+    mut kind: impl FnMut(usize) -> Cycle,
     sweeps: Sweeps,
     b: &[T],
     x: &mut [T],

@@ -138,6 +138,11 @@ impl<'a, T: Real> Solver<'a, T> {
     /// Solves `A x = b` from the given `x`. Both are per sample; samples that are no unknowns are left alone in `b`
     /// and must be 0 in `x`.
     pub fn solve(&mut self, b: &[T], x: &mut [T], stop: Stop) -> Report {
+        // Inside the pool from the start: every parallel loop from outside would have to wake it up.
+        rayon::scope(|_| self.solve_inside(b, x, stop))
+    }
+
+    fn solve_inside(&mut self, b: &[T], x: &mut [T], stop: Stop) -> Report {
         let one = Sweeps { before: 1, after: 1 };
         let two = Sweeps { before: 2, after: 2 };
         let level = self.level;
@@ -161,7 +166,7 @@ impl<'a, T: Real> Solver<'a, T> {
                 numbering.scatter(&values, x);
                 report
             }
-            (Tools::Nothing, method) => rayon::scope(|_| sweeps_alone(level, method, b, x, stop)),
+            (Tools::Nothing, method) => sweeps_alone(level, method, b, x, stop),
         }
     }
 }

@@ -226,11 +226,3 @@ fn check(neighbours: &[Vec<u32>; 6], unknowns: usize) {
         assert_eq!(wrong, None, "unknown whose neighbours along axis {axis} are misplaced or not mutual");
     }
 }
-
-#[cfg(test)]
-impl<T> SevenPoint<T> {
-    /// Runs of the matrix: few where rows are long.
-    pub(super) fn run_count(&self) -> usize {
-        self.runs.len()
-    }
-}

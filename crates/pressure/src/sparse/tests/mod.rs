@@ -3,7 +3,6 @@
 mod cholesky;
 mod csr;
 mod pcg;
-mod wpoi;
 
 use super::{Csr, NONE, SevenPoint};
 use crate::Real;
