@@ -8,7 +8,7 @@
 //! where the two discretisations differ, see [`Discretisation`].
 
 use crate::Real;
-use crate::grid::{Heights, Shape, face_base, face_heights, first_cell, is_tall};
+use crate::grid::{Heights, Shape, face_base, face_heights, is_tall};
 
 /// How the two rows of a tall cell are formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -44,14 +44,14 @@ pub struct LevelView<'a, T> {
 
 /// A neighbouring column and the face column between.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+pub(crate) struct Side {
     /// Which of the four it is: −x, +x, −z, +z.
-    number: usize,
-    heights: Heights,
+    pub(crate) number: usize,
+    pub(crate) heights: Heights,
     /// First entry of the face column in `weights`.
-    face: usize,
+    pub(crate) face: usize,
     /// `[H_f, T_f]`.
-    overlap: Heights,
+    pub(crate) overlap: Heights,
 }
 
 /// The line of a column and those of its neighbours (−x, +x, −z, +z); an empty one where there is none.
@@ -101,7 +101,7 @@ impl<'a, T: Real> Lines<'a, T> {
 impl<T: Real> LevelView<'_, T> {
     /// The up to four neighbours of a column: −x, +x, −z, +z.
     #[inline(always)]
-    fn sides(&self, column: usize) -> [Option<Side>; 4] {
+    pub(crate) fn sides(&self, column: usize) -> [Option<Side>; 4] {
         let Shape { nx, nz, .. } = self.shape;
         let (n, len) = (self.shape.samples(), self.shape.len());
         let (i, k) = (column % nx, column / nx);
@@ -123,7 +123,7 @@ impl<T: Real> LevelView<'_, T> {
     /// Conductance of the side face at world cell `y`, which must be a face of its own, not one of many inside an
     /// overlap of tall cells.
     #[inline(always)]
-    fn face_weight(&self, side: &Side, y: i32) -> T {
+    pub(crate) fn face_weight(&self, side: &Side, y: i32) -> T {
         self.weights[side.face + (y - face_base(side.overlap) + 2) as usize]
     }
 
@@ -146,11 +146,11 @@ impl<T: Real> LevelView<'_, T> {
             self.even_sums(p, column, [a.face, b.face, c.face, d.face], first, end, sum);
         } else if self.unit {
             vertical_sums(line, first, end, sum);
-            self.side_sums_unit(p, own, &sides, first, end, sum);
+            self.side_sums(p, own, &sides, first, end, sum);
         } else {
             let up = self.shape.len() + column * n;
             weighted_vertical_sums(line, &self.weights[up..up + n], first, end, sum);
-            self.side_sums_weighted(p, own, &sides, first, end, sum);
+            self.side_sums(p, own, &sides, first, end, sum);
         }
         first
     }
@@ -201,9 +201,9 @@ impl<T: Real> LevelView<'_, T> {
         }
     }
 
-    /// The part of [`Self::neighbour_sums`] across side faces that all conduct 1.
+    /// The part of [`Self::neighbour_sums`] across side faces.
     #[inline(always)]
-    fn side_sums_unit(
+    fn side_sums(
         &self,
         p: &Lines<'_, T>,
         own: Heights,
@@ -217,54 +217,25 @@ impl<T: Real> LevelView<'_, T> {
             let (lo, hi, shift) = overlap_of_cells(own, side.heights, first, end, n);
             if lo < hi {
                 let from = lo.wrapping_add_signed(shift);
-                for (s, v) in sum[lo..hi].iter_mut().zip(&p.sides[side.number][from..from + hi - lo]) {
-                    *s += *v;
+                let values = &p.sides[side.number][from..from + hi - lo];
+                if self.unit {
+                    for (s, v) in sum[lo..hi].iter_mut().zip(values) {
+                        *s += *v;
+                    }
+                } else {
+                    let face = side.face + (own[1] + lo as i32 - face_base(side.overlap)) as usize;
+                    for ((s, v), w) in sum[lo..hi].iter_mut().zip(values).zip(&self.weights[face..face + hi - lo]) {
+                        *s += *v * *w;
+                    }
                 }
             }
-            self.tall_neighbour(p, own, side, first, lo.min(end), sum, |_| T::one());
-        }
-    }
-
-    /// The part of [`Self::neighbour_sums`] across side faces of any conductance.
-    #[inline(always)]
-    fn side_sums_weighted(
-        &self,
-        p: &Lines<'_, T>,
-        own: Heights,
-        sides: &[Option<Side>; 4],
-        first: usize,
-        end: usize,
-        sum: &mut [T],
-    ) {
-        let n = self.shape.samples();
-        for side in sides.iter().flatten() {
-            let (lo, hi, shift) = overlap_of_cells(own, side.heights, first, end, n);
-            if lo < hi {
-                let from = lo.wrapping_add_signed(shift);
-                let face = side.face + (own[1] + lo as i32 - face_base(side.overlap)) as usize;
-                let (values, weights) =
-                    (&p.sides[side.number][from..from + hi - lo], &self.weights[face..face + hi - lo]);
-                for ((s, v), w) in sum[lo..hi].iter_mut().zip(values).zip(weights) {
-                    *s += *v * *w;
-                }
-            }
-            self.tall_neighbour(p, own, side, first, lo.min(end), sum, |y| self.face_weight(side, y));
+            self.tall_neighbour(p, own, side, first, lo.min(end), sum);
         }
     }
 
     /// Adds what the cells `first..end` of a column take from the tall line of a neighbour.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "one row of a stencil")]
-    fn tall_neighbour(
-        &self,
-        p: &Lines<'_, T>,
-        own: Heights,
-        side: &Side,
-        first: usize,
-        end: usize,
-        sum: &mut [T],
-        weight: impl Fn(i32) -> T,
-    ) {
+    fn tall_neighbour(&self, p: &Lines<'_, T>, own: Heights, side: &Side, first: usize, end: usize, sum: &mut [T]) {
         if !is_tall(side.heights) {
             return;
         }
@@ -274,136 +245,10 @@ impl<T: Real> LevelView<'_, T> {
         for (j, s) in sum.iter_mut().enumerate().take(end).skip(first) {
             let y = own[1] + j as i32 - 2;
             if y >= bottom && y < top {
-                *s += weight(y) * (p0 + slope * T::of(f64::from(y - bottom)));
+                let weight = if self.unit { T::one() } else { self.face_weight(side, y) };
+                *s += weight * (p0 + slope * T::of(f64::from(y - bottom)));
             }
         }
-    }
-
-    /// Sums `w_f p_n` over everything outside a tall cell, for its two rows.
-    #[inline(always)]
-    pub(crate) fn tall_sums(&self, p: &Lines<'_, T>, column: usize) -> [T; 2] {
-        let n = self.shape.samples();
-        let own = self.heights[column];
-        let above = self.weights[self.shape.len() + column * n + 2] * p.own[2];
-        let mut rows = [T::zero(), above];
-        for side in self.sides(column).iter().flatten() {
-            let line = p.sides[side.number];
-            match self.discretisation {
-                Discretisation::Galerkin => self.galerkin_side(own, side, |row, side, y0, y1, w| {
-                    // A stretch of the neighbour's tall line, or one cell of it.
-                    match y1 {
-                        Some(moments) => {
-                            rows[row] += moments[0] * line[0] + moments[1] * line[1];
-                        }
-                        None => rows[row] += w * line[(y0 - side.heights[1] + 2) as usize],
-                    }
-                }),
-                Discretisation::Collocated => {
-                    for (row, y) in [(0, own[0]), (1, own[1] - 1)] {
-                        rows[row] += self.weight_at(side, y) * self.value_at(line, side.heights, y);
-                    }
-                }
-            }
-        }
-        rows
-    }
-
-    /// The 2×2 block of a tall cell, `[a00, a01, a11, a10]`, without anything outside it.
-    pub(crate) fn tall_block(&self, column: usize) -> [T; 4] {
-        let n = self.shape.samples();
-        let own = self.heights[column];
-        let up = self.shape.len() + column * n;
-        let (inside, above) = (self.weights[up + 1], self.weights[up + 2]);
-        let mut block = [inside, -inside, inside + above, -inside];
-        for side in self.sides(column).iter().flatten() {
-            match self.discretisation {
-                Discretisation::Galerkin => {
-                    let own_sum = self.galerkin_own(own, side);
-                    block[0] += own_sum[0];
-                    block[1] += own_sum[1];
-                    block[2] += own_sum[2];
-                    block[3] += own_sum[1];
-                }
-                Discretisation::Collocated => {
-                    block[0] += self.weight_at(side, own[0]);
-                    block[2] += self.weight_at(side, own[1] - 1);
-                }
-            }
-        }
-        block
-    }
-
-    /// Visits the side faces of a tall cell: `visit(row, side, y, Some([m0, m1]), _)` once per row for the overlap
-    /// with the neighbour's tall cell (`m` multiplies the neighbour's two samples), `visit(row, side, y, None, w)`
-    /// for every cell of the neighbour beside the tall cell, `w` already times the row's hat function.
-    #[inline(always)]
-    fn galerkin_side(&self, own: Heights, side: &Side, mut visit: impl FnMut(usize, &Side, i32, Option<[T; 2]>, T)) {
-        let lines = Line::<T>::of_tall(own);
-        if is_tall(side.heights)
-            && let Some((lo, count, weight)) = self.overlap(side)
-        {
-            let other = Line::<T>::of_tall(side.heights);
-            for (row, hat) in lines.iter().enumerate() {
-                let hat = hat.from(lo);
-                let m = [
-                    weighted_product(weight, hat, other[0].from(lo), count),
-                    weighted_product(weight, hat, other[1].from(lo), count),
-                ];
-                visit(row, side, lo, Some(m), T::zero());
-            }
-        }
-        let (lo, hi) = self.cells_beside(own, side);
-        for y in lo..hi {
-            let w = self.face_weight(side, y);
-            for (row, hat) in lines.iter().enumerate() {
-                visit(row, side, y, None, w * hat.at(y));
-            }
-        }
-    }
-
-    /// `Σ w b², Σ w b t, Σ w t²` over the side faces of a tall cell.
-    fn galerkin_own(&self, own: Heights, side: &Side) -> [T; 3] {
-        let [b, t] = Line::<T>::of_tall(own);
-        let mut sum = [T::zero(); 3];
-        if is_tall(side.heights)
-            && let Some((lo, count, weight)) = self.overlap(side)
-        {
-            let (b, t) = (b.from(lo), t.from(lo));
-            sum = [
-                weighted_product(weight, b, b, count),
-                weighted_product(weight, b, t, count),
-                weighted_product(weight, t, t, count),
-            ];
-        }
-        let (lo, hi) = self.cells_beside(own, side);
-        for y in lo..hi {
-            let w = self.face_weight(side, y);
-            let (b, t) = (b.at(y), t.at(y));
-            sum[0] += w * b * b;
-            sum[1] += w * b * t;
-            sum[2] += w * t * t;
-        }
-        sum
-    }
-
-    /// The cells of a neighbour that lie beside a tall cell.
-    #[inline(always)]
-    fn cells_beside(&self, own: Heights, side: &Side) -> (i32, i32) {
-        let column_top = side.heights[1] + self.shape.regular as i32;
-        (first_cell(side.heights).max(own[0]), own[1].min(column_top))
-    }
-
-    /// The overlap of two tall cells: lowest world cell, number of cells, linear profile of the conductance.
-    #[inline(always)]
-    fn overlap(&self, side: &Side) -> Option<(i32, i32, Line<T>)> {
-        let [lo, hi] = side.overlap;
-        let count = hi - lo;
-        if count <= 0 {
-            return None;
-        }
-        let (w0, w1) = (self.weights[side.face], self.weights[side.face + 1]);
-        let slope = if count > 1 { (w1 - w0) / T::of(f64::from(count - 1)) } else { T::zero() };
-        Some((lo, count, Line { start: w0, slope, origin: lo }))
     }
 
     /// Conductance between two neighbouring columns at any world cell, 0 where there is no face.
@@ -422,7 +267,7 @@ impl<T: Real> LevelView<'_, T> {
 
     /// Conductance of a side face at any world cell, 0 where there is no face.
     #[inline(always)]
-    fn weight_at(&self, side: &Side, y: i32) -> T {
+    pub(crate) fn weight_at(&self, side: &Side, y: i32) -> T {
         let [lo, hi] = side.overlap;
         if y < lo {
             return T::zero();
@@ -439,7 +284,7 @@ impl<T: Real> LevelView<'_, T> {
 
     /// The value of a neighbour at a world cell, 0 where it has none.
     #[inline(always)]
-    fn value_at(&self, line: &[T], heights: Heights, y: i32) -> T {
+    pub(crate) fn value_at(&self, line: &[T], heights: Heights, y: i32) -> T {
         match crate::grid::place::<T>(heights, line.len(), y) {
             crate::grid::Place::Tall(t) => line[0] + (line[1] - line[0]) * t,
             crate::grid::Place::Cell(j) => line[j],
@@ -656,48 +501,4 @@ fn weighted_vertical_sums<T: Real>(p: &[T], w: &[T], first: usize, end: usize, s
     if end == n {
         sum[n - 1] = w[n - 1] * p[n - 2];
     }
-}
-
-/// A linear function of the world cell.
-#[derive(Debug, Clone, Copy)]
-struct Line<T> {
-    start: T,
-    slope: T,
-    origin: i32,
-}
-
-impl<T: Real> Line<T> {
-    /// The hat functions of a tall cell: 1 at the bottom sample, 1 at the top sample.
-    #[inline(always)]
-    fn of_tall(heights: Heights) -> [Self; 2] {
-        let slope = T::one() / T::of(f64::from(heights[1] - heights[0] - 1));
-        [
-            Self { start: T::one(), slope: -slope, origin: heights[0] },
-            Self { start: T::zero(), slope, origin: heights[0] },
-        ]
-    }
-
-    /// The value at a world cell.
-    #[inline(always)]
-    fn at(self, y: i32) -> T {
-        self.start + self.slope * T::of(f64::from(y - self.origin))
-    }
-
-    /// The same line counted from another origin.
-    #[inline(always)]
-    fn from(self, origin: i32) -> Self {
-        Self { start: self.at(origin), slope: self.slope, origin }
-    }
-}
-
-/// `Σ_{m<count} w f g` of three lines with the same origin, in closed form.
-#[inline(always)]
-fn weighted_product<T: Real>(w: Line<T>, f: Line<T>, g: Line<T>, count: i32) -> T {
-    let n = f64::from(count);
-    let s1 = n * (n - 1.0) * 0.5;
-    let s2 = s1 * (2.0 * n - 1.0) / 3.0;
-    let s3 = s1 * s1;
-    let [s0, s1, s2, s3] = [n, s1, s2, s3].map(T::of);
-    let (c0, c1, c2) = (f.start * g.start, f.start * g.slope + f.slope * g.start, f.slope * g.slope);
-    w.start * (c0 * s0 + c1 * s1 + c2 * s2) + w.slope * (c0 * s1 + c1 * s2 + c2 * s3)
 }
