@@ -32,6 +32,12 @@ pub trait Hierarchy {
 pub enum Cycle {
     /// From the finest level down and up again, \[000\] Alg. 3.
     V,
+    /// A V cycle that visits every level from this one on twice. Bubbles, thin sheets and tall cells are cruder the
+    /// coarser a level is, and one visit leaves an error there that grows with the number of levels.
+    W {
+        /// The first level to visit twice, at least 1.
+        from: usize,
+    },
     /// From the coarsest level up, with a V cycle on every level, \[000\] Alg. 4.
     Full,
 }
@@ -48,32 +54,40 @@ pub struct Sweeps {
 /// Approximately solves `A x = b` on the finest level, from zero.
 pub fn cycle<H: Hierarchy>(h: &mut H, kind: Cycle, sweeps: Sweeps) -> Result<(), H::Error> {
     match kind {
-        Cycle::V => v_cycle(h, 0, sweeps, true),
+        Cycle::V => descend(h, 0, Visits { sweeps, twice: usize::MAX }, true),
+        Cycle::W { from } => descend(h, 0, Visits { sweeps, twice: from }, true),
         Cycle::Full => full_cycle(h, sweeps),
     }
 }
 
-fn v_cycle<H: Hierarchy>(h: &mut H, level: usize, sweeps: Sweeps, from_zero: bool) -> Result<(), H::Error> {
+/// What is done on the levels of a cycle.
+#[derive(Clone, Copy)]
+struct Visits {
+    sweeps: Sweeps,
+    /// The first level that is visited twice.
+    twice: usize,
+}
+
+fn descend<H: Hierarchy>(h: &mut H, level: usize, visits: Visits, from_zero: bool) -> Result<(), H::Error> {
     if level >= h.tail() {
         return h.solve_tail();
     }
+    let Visits { sweeps, twice } = visits;
     if from_zero {
         // From zero, the first red and black half sweeps take one pass.
         h.start(level)?;
-    }
-    if !from_zero {
-        h.relax_borders(level, true)?;
     }
     for sweep in 0..sweeps.before {
         for group in SWEEP.into_iter().skip(if from_zero && sweep == 0 { 2 } else { 0 }) {
             h.relax(level, group)?;
         }
     }
-    if from_zero {
-        h.relax_borders(level, true)?;
-    }
+    h.relax_borders(level, true)?;
     h.restrict_residual(level)?;
-    v_cycle(h, level + 1, sweeps, true)?;
+    descend(h, level + 1, visits, true)?;
+    if (twice..h.tail()).contains(&(level + 1)) {
+        descend(h, level + 1, visits, false)?;
+    }
     h.prolong(level, Prolongation::Add)?;
     h.relax_borders(level, false)?;
     for _ in 0..sweeps.after {
@@ -92,7 +106,7 @@ fn full_cycle<H: Hierarchy>(h: &mut H, sweeps: Sweeps) -> Result<(), H::Error> {
     h.solve_tail()?;
     for level in (0..tail).rev() {
         h.prolong(level, Prolongation::Set)?;
-        v_cycle(h, level, sweeps, false)?;
+        descend(h, level, Visits { sweeps, twice: usize::MAX }, false)?;
     }
     Ok(())
 }

@@ -317,9 +317,9 @@ impl<T: Real> FieldView<'_, T> {
 /// Which coarse levels keep air that only some of their children have (\[000\] §3.7.1, \[003\]).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BubbleRule {
-    /// The number `C` of coarse levels on which a cell with any air child is air.
+    /// The number `C` of coarse levels on which a cell with air children is air, a lone bubble aside.
     pub levels: usize,
-    /// Below those, whether bubbles that vanish go on as a conductance to zero pressure.
+    /// Whether bubbles that vanish go on as a conductance to zero pressure.
     ///
     /// A bubble of the radius of a cell draws as much flux as a sphere of capacity `4πr`. Left out, the coarse
     /// levels overshoot where bubbles are many; kept as a whole coarse cell, they undershoot.
@@ -331,6 +331,11 @@ impl Default for BubbleRule {
         Self { levels: 2, sinks: true }
     }
 }
+
+/// Air that is no more than one part in so many of a coarse cell does not make that cell air: a lone bubble in eight
+/// children. As a whole coarse cell it would draw twice the flux; as a sink it draws its own (3 % random bubbles in 64³
+/// and 256³: 15 iterations instead of 25 and 30).
+const LONE_AIR: f64 = 8.0;
 
 /// Capacity of one cell held at zero in an infinite grid of unit conductances: 1 / (Watson's integral / 2) = 3.957.
 const CELL_CAPACITY: f64 = 3.957;
@@ -424,7 +429,7 @@ impl<T: Real> MeanCell<T> {
         let number = wet.1 + air.1;
         let phi = if number == zero {
             T::one()
-        } else if keep_air && wet.1 > zero && air.1 > zero {
+        } else if keep_air && wet.1 > zero && air.1 * T::of(LONE_AIR) > full {
             air.0 / air.1
         } else {
             (wet.0 + air.0) / number
