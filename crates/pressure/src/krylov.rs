@@ -9,11 +9,12 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use crate::cycle::{Cycle, Sweeps};
+use crate::differences::residual_of_differences;
 use crate::host::HostHierarchy;
 use crate::level::Level;
 use crate::parallel::{for_chunks, is_small, map_chunks};
 use crate::report::{Course, Report, Stop};
-use crate::smooth::{line_dot, product_line, residual_line};
+use crate::smooth::{line_dot, product_line};
 use crate::{Real, singular};
 
 /// Solves `A x = b` by conjugate gradients, preconditioned by one cycle per iteration. `x` is the start and the
@@ -141,7 +142,7 @@ fn true_residual_row<T: Real, U: Real>(level: &Level<T>, b: &[T], x: Option<&[T]
         let column = i + k * nx;
         let end = level.ends[column] as usize;
         match x {
-            Some(x) => residual_line(&view, b, x, column, end, &mut line),
+            Some(x) => residual_of_differences(&view, b, x, column, end, &mut line),
             None => {
                 let range = column * n..column * n + end;
                 for ((r, b), d) in line.iter_mut().zip(&b[range.clone()]).zip(&level.diagonal[range]) {

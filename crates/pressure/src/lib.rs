@@ -18,6 +18,7 @@ mod bicgstab;
 mod borders;
 mod cycle;
 pub mod device;
+mod differences;
 mod direct;
 mod fields;
 pub mod grid;

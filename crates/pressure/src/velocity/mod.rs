@@ -76,23 +76,47 @@ fn apertures<T: Real>(level: &Level<T>) -> Vec<T> {
 /// The value of a column at a world cell, 0 where it has none.
 #[inline(always)]
 fn value_at<T: Real>(line: &[T], heights: Heights, y: i32) -> T {
-    let [end, rest] = split_value(line, heights, y);
-    end + rest
+    Nearby::of(line, heights, y, y > heights[0] + (heights[1] - heights[0]) / 2).value()
 }
 
-/// The value of a column at a world cell as a stored sample and the way from there: inside a tall cell, from its nearer
-/// end. Differences between columns taken part by part are rounded to their own size. Taken of whole values they are
-/// rounded to that of the pressure, the same way in every step, and water at rest slowly begins to turn.
+/// `a − b` of two columns (values and heights) at a world cell; values where a column has none are 0.
+///
+/// Lines are compared from ends of the same kind, both upper or both lower ones: in still water both slopes agree and the
+/// ends are a few cells apart, so that the difference is rounded to those few cells. Taken of whole values it is
+/// rounded to the pressure, the same way in every step, and water at rest slowly begins to turn.
 #[inline(always)]
-fn split_value<T: Real>(line: &[T], heights: Heights, y: i32) -> [T; 2] {
-    let [bottom, top] = heights;
-    match place::<T>(heights, line.len(), y) {
-        Place::Tall(_) => {
-            let slope = (line[1] - line[0]) / T::of(f64::from(top - 1 - bottom));
-            let (up, down) = (y - bottom, top - 1 - y);
-            if up < down { [line[0], slope * T::of(f64::from(up))] } else { [line[1], -slope * T::of(f64::from(down))] }
+pub(crate) fn difference_at<T: Real>((a, heights_a): (&[T], Heights), (b, heights_b): (&[T], Heights), y: i32) -> T {
+    let upper = 2 * y >= heights_a[0].max(heights_b[0]) + heights_a[1].min(heights_b[1]);
+    let (a, b) = (Nearby::of(a, heights_a, y, upper), Nearby::of(b, heights_b, y, upper));
+    // (a − b) + a' (y − y_a) − b' (y − y_b), in an order that keeps the digits.
+    (a.sample - b.sample) + a.slope * T::of(f64::from(a.way - b.way)) + (a.slope - b.slope) * T::of(f64::from(b.way))
+}
+
+/// A column near a world cell: a stored sample and the way from there along the tall line.
+#[derive(Debug, Clone, Copy)]
+struct Nearby<T> {
+    sample: T,
+    slope: T,
+    /// Cells from the sample upwards.
+    way: i32,
+}
+
+impl<T: Real> Nearby<T> {
+    #[inline(always)]
+    fn of(line: &[T], [bottom, top]: Heights, y: i32, upper: bool) -> Self {
+        match place::<T>([bottom, top], line.len(), y) {
+            Place::Tall(_) => {
+                let slope = (line[1] - line[0]) / T::of(f64::from(top - 1 - bottom));
+                let (sample, way) = if upper { (line[1], y - (top - 1)) } else { (line[0], y - bottom) };
+                Self { sample, slope, way }
+            }
+            Place::Cell(j) => Self { sample: line[j], slope: T::zero(), way: 0 },
+            Place::Terrain | Place::Above => Self { sample: T::zero(), slope: T::zero(), way: 0 },
         }
-        Place::Cell(j) => [line[j], T::zero()],
-        Place::Terrain | Place::Above => [T::zero(); 2],
+    }
+
+    #[inline(always)]
+    fn value(self) -> T {
+        self.sample + self.slope * T::of(f64::from(self.way))
     }
 }

@@ -28,7 +28,7 @@
 use rayon::prelude::*;
 
 use super::profile::{Profile, product};
-use super::{apertures, split_value};
+use super::{apertures, difference_at};
 use crate::grid::{Heights, Shape, face_base, face_heights, first_cell, is_tall};
 use crate::{Level, Real};
 
@@ -314,9 +314,8 @@ impl<'a, T: Real> Staggered<'a, T> {
         let overlap = face_heights(before, own);
         let count = overlap[1] - overlap[0];
         let difference = |y: i32| {
-            let [a, rest_a] = split_value(&q[other * n..(other + 1) * n], before, y);
-            let [b, rest_b] = split_value(&q[column * n..(column + 1) * n], own, y);
-            (b - a) + (rest_b - rest_a)
+            let line = |column: usize| &q[column * n..(column + 1) * n];
+            difference_at((line(column), own), (line(other), before), y)
         };
         if sample >= 2 {
             return self.updated_face(velocity, face + sample, difference(face_base(overlap) + sample as i32 - 2));
