@@ -4,9 +4,9 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Kernel, Recordin
 
 use super::build::{
     Adopt, AdoptParams, CoarsenFields, CoarsenHeights, CoarsenOpen, CoarsenSinks, Conductances, Diagonals,
-    DiagonalsParams, LevelParams,
+    DiagonalsParams, Invert, InvertParams, LevelParams,
 };
-use super::cycle::{LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail};
+use super::cycle::{CoarsestMatrix, LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail};
 use super::layout::{Layout, column_groups, flag, plane, reduction_groups};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
@@ -33,7 +33,7 @@ pub struct DeviceOptions {
     pub hierarchy: HierarchyOptions,
     /// Levels of at most this many samples are handled by one workgroup.
     pub tail_samples: usize,
-    /// Sweeps there and back on the coarsest level.
+    /// Sweeps there and back on a coarsest level that is too large for its inverse: few columns, but high ones.
     pub coarsest_sweeps: usize,
     /// Whether heights may change later. If not, levels without tall cells skip the kernels for them.
     pub remeshed: bool,
@@ -41,7 +41,7 @@ pub struct DeviceOptions {
 
 impl Default for DeviceOptions {
     fn default() -> Self {
-        Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 2, remeshed: false }
+        Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 10, remeshed: false }
     }
 }
 
@@ -58,6 +58,10 @@ pub struct DeviceHierarchy {
     open: Buffer<f32>,
     pub(super) cells: Buffer<f32>,
     pub(super) matrix: Buffer<f32>,
+    /// The inverse of the coarsest level's matrix; one word if that level is too large for it.
+    pub(super) direct: Buffer<f32>,
+    /// Unit vectors of the coarsest level, likewise.
+    units: Buffer<f32>,
     pub(super) marks: Buffer<u32>,
     pub(super) x: Buffer<f32>,
     pub(super) b: Buffer<f32>,
@@ -87,6 +91,8 @@ impl DeviceHierarchy {
         let layout = Layout::new(grid.shape);
         let (columns, samples) = (layout.columns(), layout.samples());
         let tall = if options.remeshed { u32::MAX } else { tall_levels(grid, layout.levels.len()) };
+        let coarsest = layout.coarsest_unknowns().unwrap_or(0);
+        let units = unit_vectors(coarsest);
         let hierarchy = Self {
             tail: layout.tail(options.tail_samples),
             tall,
@@ -94,6 +100,8 @@ impl DeviceHierarchy {
             open: exec.buffer("pressure.open", 3 * samples)?,
             cells: exec.buffer("pressure.cells", plane::COUNT * samples)?,
             matrix: exec.buffer("pressure.matrix", 3 * samples + 4 * columns)?,
+            direct: exec.buffer("pressure.direct", units.len().max(1))?,
+            units: exec.buffer("pressure.units", units.len().max(1))?,
             marks: exec.buffer("pressure.marks", layout.solids_at() + columns)?,
             x: exec.buffer("pressure.x", samples)?,
             b: exec.buffer("pressure.b", samples)?,
@@ -106,6 +114,7 @@ impl DeviceHierarchy {
         exec.write(&hierarchy.cells, plane::PHI * samples, &fields.phi)?;
         exec.write(&hierarchy.cells, plane::SOLID * samples, &fields.solid)?;
         exec.write(&hierarchy.cells, plane::SINK * samples, &fields.sink)?;
+        exec.write(&hierarchy.units, 0, &units)?;
         let mut rec = exec.record();
         hierarchy.rebuild(&mut rec)?;
         rec.submit()?;
@@ -164,6 +173,14 @@ impl DeviceHierarchy {
             rec.run(&Conductances { heights, open, cells, matrix, marks }, &p, Dispatch::Elements(3 * len))?;
             let p = DiagonalsParams::new(&self.layout, level, options.discretisation);
             rec.run(&Diagonals { heights, cells, matrix, marks }, &p, Dispatch::Elements(len))?;
+            dispatches += 2;
+        }
+        if let Some(n) = self.layout.coarsest_unknowns() {
+            let p = self.params(self.levels() - 1);
+            let kernel = CoarsestMatrix { heights, marks, cells, x: &self.units, q: &self.direct, matrix };
+            rec.run(&kernel, &p, Dispatch::Elements(n * n))?;
+            let kernel = Invert { direct: &self.direct };
+            rec.run(&kernel, &InvertParams { n: n as u32 }, Dispatch::Groups([1, 1, 1]))?;
             dispatches += 2;
         }
         Ok(dispatches)
@@ -276,8 +293,14 @@ impl DeviceHierarchy {
     /// Parameters of the kernels of one level.
     pub(super) fn params(&self, level: usize) -> MatrixParams {
         let p = MatrixParams::new(&self.layout, &self.layout.levels[level], self.options.hierarchy.discretisation);
-        MatrixParams { tall: self.tall, coarsest: self.options.coarsest_sweeps as u32, ..p }
+        let sweeps = if self.layout.coarsest_unknowns().is_some() { 0 } else { self.options.coarsest_sweeps };
+        MatrixParams { tall: self.tall, coarsest: sweeps as u32, ..p }
     }
+}
+
+/// The unit vectors of a space one after the other.
+pub(super) fn unit_vectors(n: usize) -> Vec<f32> {
+    (0..n * n).map(|i| f32::from(u8::from(i % (n + 1) == 0))).collect()
 }
 
 /// One bit per level with a true tall cell.
@@ -416,7 +439,7 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
     }
 
     fn solve_tail(&mut self) -> Result<(), ComputeError> {
-        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, tail, .. } = self.of;
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, tail, .. } = self.of;
         let extent = match self.args {
             Some(args) => Dispatch::Indirect(args, 3 * (tail + 2)),
             None => Dispatch::Groups([1, 1, 1]),
@@ -428,7 +451,7 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
             ..self.of.params(*tail)
         };
         self.begin(5, *tail);
-        self.rec.run(&Tail { heights, marks, cells, x, b, matrix, r }, &params, extent)
+        self.rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &params, extent)
     }
 }
 

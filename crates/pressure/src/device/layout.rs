@@ -7,6 +7,7 @@
 //! | `cells` | planes over all samples, see [`plane`] |
 //! | `matrix` | per level: conductances of x faces, y faces, z faces; then the 2×2 block of every column |
 //! | `marks` | four flags per level, see [`flag`]; then per column one past its last unknown; then per column its lowest solid sample |
+//! | `direct` | the inverse of the coarsest level's matrix, column by column, if it is small |
 //! | `x`, `b` | values and right-hand side per sample |
 //!
 //! One set of buffers for all levels lets one workgroup walk through the coarse ones, and keeps the finest level at the
@@ -42,7 +43,7 @@ pub mod flag {
     pub const COUNT: usize = 4;
 }
 
-/// Samples of a level that needs no coarser one, as on the host.
+/// Samples of a level that needs no coarser one and is solved directly, as on the host.
 const COARSEST: usize = 128;
 
 /// Partial results that a reduction leaves at most.
@@ -164,6 +165,11 @@ impl Layout {
     /// Where the blocks begin in `matrix`.
     pub(crate) fn blocks_at(&self) -> usize {
         3 * self.samples()
+    }
+
+    /// Samples of the coarsest level, if they are few enough for the inverse of its matrix.
+    pub(crate) fn coarsest_unknowns(&self) -> Option<usize> {
+        self.levels.last().map(|level| level.shape.len()).filter(|n| *n <= COARSEST)
     }
 
     /// The first level that one workgroup takes over: at most `samples` samples, or the coarsest.

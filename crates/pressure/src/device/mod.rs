@@ -12,8 +12,12 @@
 //! water. Where *no* water touches air (decided on the executor) the right-hand side is made consistent and the mean
 //! pressure kept.
 //!
+//! [`DeviceStaggered`] has the divergence before a solve and the gradient after it, [`DeviceRemesh`] moves fields to new
+//! heights.
+//!
 //! Reading order: `layout.rs` (where everything lies), `build/` (levels), `cycle/` (relaxation and transfers), `krylov/`
-//! (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels).
+//! (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels), `velocity/` (what comes before and after
+//! a solve).
 
 mod build;
 mod cycle;
@@ -25,12 +29,14 @@ mod solver;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod velocity;
 
 use thalweg_compute::{Kernel, KernelInfo};
 
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
 pub use layout::{flag, plane};
 pub use solver::{DeviceSolver, DeviceStop, Method, PendingReport, SolverOptions};
+pub use velocity::{AboveTop, DeviceRemesh, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
@@ -42,6 +48,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         build::CoarsenSinks::INFO,
         build::Conductances::INFO,
         build::Diagonals::INFO,
+        build::Invert::INFO,
         cycle::Start::INFO,
         cycle::Relax::INFO,
         cycle::RelaxTall::INFO,
@@ -49,6 +56,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         cycle::Restrict::INFO,
         cycle::Prolong::INFO,
         cycle::Tail::INFO,
+        cycle::CoarsestMatrix::INFO,
         cycle::MultiplyDot::INFO,
         cycle::Residual::INFO,
         krylov::Balance::INFO,
@@ -57,5 +65,10 @@ pub fn kernels() -> Vec<KernelInfo> {
         krylov::Advance::INFO,
         krylov::Correct::INFO,
         krylov::Control::INFO,
+        velocity::Apertures::INFO,
+        velocity::VelocityRhs::INFO,
+        velocity::VelocityUpdate::INFO,
+        velocity::TransferCells::INFO,
+        velocity::TransferFaces::INFO,
     ]
 }

@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use super::staggered::FaceVelocity;
+use super::staggered::{FaceVelocity, FaceVelocityView};
 use crate::grid::{ColumnGrid, Heights, face_base, face_heights};
 use crate::{Real, Shape};
 
@@ -148,18 +148,31 @@ pub fn transfer_column<T: Real>(
     let [lo, hi] = new.heights;
     let ends = match hi - lo {
         ..=0 => [T::zero(); 2],
-        count @ 1..=2 => {
-            let [first, last] = [lo, hi - 1].map(|y| old.value(values, y, above));
-            if count == 1 { [last; 2] } else { [first, last] }
-        }
+        1 => [old.value(values, lo, above); 2],
         // Nothing has moved: no rounding either.
         _ if new.heights == old.heights => [values[0], values[1]],
+        2 => [lo, hi - 1].map(|y| old.value(values, y, above)),
         count => line(count, old.moments(values, new.heights, above)),
     };
     out[..2].copy_from_slice(&ends);
     let base = new.base();
     for (j, value) in out[2..].iter_mut().enumerate() {
         *value = if j < new.regular { old.value(values, base + j as i32, above) } else { T::zero() };
+    }
+}
+
+/// A borrowed grid: where the values of its columns lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    /// Columns and samples.
+    pub(crate) shape: Shape,
+    /// `[H, T]` per column.
+    pub(crate) heights: &'a [Heights],
+}
+
+impl<'a> From<&'a ColumnGrid> for Columns<'a> {
+    fn from(grid: &'a ColumnGrid) -> Self {
+        Self { shape: grid.shape, heights: &grid.heights }
     }
 }
 
@@ -175,14 +188,25 @@ pub fn transfer_cells<T: Real>(
 ) -> Vec<T> {
     check(old.shape, new.shape);
     assert_eq!(field.len(), old.shape.len(), "one value per sample");
-    let (n, m) = (old.shape.samples(), new.shape.samples());
     let mut out = vec![T::zero(); new.shape.len()];
+    move_cells(old.into(), new.into(), field, above, &mut out);
+    out
+}
+
+/// [`transfer_cells`] between borrowed arrays.
+pub(crate) fn move_cells<T: Real>(
+    old: Columns<'_>,
+    new: Columns<'_>,
+    field: &[T],
+    above: impl Fn(T, T) -> T + Sync,
+    out: &mut [T],
+) {
+    let (n, m) = (old.shape.samples(), new.shape.samples());
     out.par_chunks_mut(m).enumerate().for_each(|(column, out)| {
         let from = ColumnSpan::of_cells(old.heights[column], old.shape.regular);
         let to = ColumnSpan::of_cells(new.heights[column], new.shape.regular);
         transfer_column(from, to, &field[column * n..(column + 1) * n], &above, out);
     });
-    out
 }
 
 /// Moves face velocities to a grid of the same columns with new heights. Over the old top the highest value goes on.
@@ -192,11 +216,23 @@ pub fn transfer_cells<T: Real>(
 pub fn transfer_faces<T: Real>(old: &ColumnGrid, new: &ColumnGrid, u: &FaceVelocity<T>) -> FaceVelocity<T> {
     check(old.shape, new.shape);
     assert_eq!(u.faces.len(), 3 * old.shape.len(), "one velocity per face");
+    let mut out = FaceVelocity::zero(new.shape);
+    move_faces(old.into(), new.into(), u.view(), &mut out.faces, &mut out.inner);
+    out
+}
+
+/// [`transfer_faces`] between borrowed arrays.
+pub(crate) fn move_faces<T: Real>(
+    old: Columns<'_>,
+    new: Columns<'_>,
+    u: FaceVelocityView<'_, T>,
+    faces: &mut [T],
+    inner: &mut [T],
+) {
     let (n, m) = (old.shape.samples(), new.shape.samples());
     let (nx, len) = (old.shape.nx, new.shape.len());
     let above = |top: T, _| top;
-    let mut out = FaceVelocity::zero(new.shape);
-    let (x_faces, rest) = out.faces.split_at_mut(len);
+    let (x_faces, rest) = faces.split_at_mut(len);
     let (y_faces, z_faces) = rest.split_at_mut(len);
     for (plane, faces) in [(0, x_faces), (2, z_faces)] {
         faces.par_chunks_mut(m).enumerate().for_each(|(column, out)| {
@@ -205,15 +241,15 @@ pub fn transfer_faces<T: Real>(old: &ColumnGrid, new: &ColumnGrid, u: &FaceVeloc
                 2 if column >= nx => column - nx,
                 _ => column,
             };
-            let span = |grid: &ColumnGrid| {
+            let span = |grid: Columns<'_>| {
                 ColumnSpan::of_side_faces(grid.heights[other], grid.heights[column], grid.shape.regular)
             };
             let start = plane * old.shape.len() + column * n;
             transfer_column(span(old), span(new), &u.faces[start..start + n], &above, out);
         });
     }
-    y_faces.par_chunks_mut(m).zip(&mut out.inner).enumerate().for_each(|(column, (out, inner))| {
-        let span = |grid: &ColumnGrid| ColumnSpan::of_vertical_faces(grid.heights[column], grid.shape.regular);
+    y_faces.par_chunks_mut(m).zip(inner).enumerate().for_each(|(column, (out, inner))| {
+        let span = |grid: Columns<'_>| ColumnSpan::of_vertical_faces(grid.heights[column], grid.shape.regular);
         // In the order of their heights: the lower end of the run first, the top of the column last.
         let start = old.shape.len() + column * n;
         let mut line = u.faces[start..start + n].to_vec();
@@ -225,7 +261,6 @@ pub fn transfer_faces<T: Real>(old: &ColumnGrid, new: &ColumnGrid, u: &FaceVeloc
         out[0] = moved[m];
         *inner = moved[0];
     });
-    out
 }
 
 fn check(old: Shape, new: Shape) {

@@ -15,7 +15,11 @@ pub mod staggered;
 
 pub use collocated::Collocated;
 pub use fit::{ColumnSpan, fit_line, transfer_cells, transfer_column, transfer_faces};
+pub(crate) use fit::{Columns, move_cells, move_faces};
+pub(crate) use staggered::FaceVelocityView;
 pub use staggered::{FaceVelocity, Staggered};
+
+use rayon::prelude::*;
 
 use crate::grid::{Heights, Place, face_base, face_heights, place};
 use crate::{FieldView, Level, Real};
@@ -59,18 +63,22 @@ fn aperture<T: Real>(fields: &FieldView<'_, T>, plane: usize, column: usize, sam
 }
 
 /// The apertures of all faces, in the layout of [`LevelView::weights`](crate::LevelView).
-fn apertures<T: Real>(level: &Level<T>) -> Vec<T> {
-    use rayon::prelude::*;
+pub(crate) fn apertures<T: Real>(level: &Level<T>) -> Vec<T> {
     let fields = level.fields.view(level.grid.shape, &level.grid.heights);
-    let (n, columns) = (fields.shape.samples(), fields.shape.columns());
     let mut out = vec![T::zero(); 3 * fields.shape.len()];
+    fill_apertures(&fields, &mut out);
+    out
+}
+
+/// [`apertures`] of borrowed fields.
+pub(crate) fn fill_apertures<T: Real>(fields: &FieldView<'_, T>, out: &mut [T]) {
+    let (n, columns) = (fields.shape.samples(), fields.shape.columns());
     out.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
         let (plane, column) = (index / columns, index % columns);
         for (sample, value) in line.iter_mut().enumerate() {
-            *value = aperture(&fields, plane, column, sample);
+            *value = aperture(fields, plane, column, sample);
         }
     });
-    out
 }
 
 /// The value of a column at a world cell, 0 where it has none.

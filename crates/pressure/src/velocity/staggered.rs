@@ -25,12 +25,14 @@
 //! neighbour are at rest. The sides towards smaller x and z hold `u_solid` of their face column (whose heights are those
 //! of the column itself), so that inflow can be given there.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::profile::{Profile, product};
 use super::{apertures, difference_at};
 use crate::grid::{Heights, Shape, face_base, face_heights, first_cell, is_tall};
-use crate::{Level, Real};
+use crate::{Level, LevelView, Real};
 
 /// Normal velocities of all faces, m/s. See the [module](self) for where they lie.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +43,21 @@ pub struct FaceVelocity<T> {
     pub inner: Vec<T>,
 }
 
+/// Borrowed [`FaceVelocity`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FaceVelocityView<'a, T> {
+    /// See [`FaceVelocity::faces`].
+    pub(crate) faces: &'a [T],
+    /// See [`FaceVelocity::inner`].
+    pub(crate) inner: &'a [T],
+}
+
 impl<T: Real> FaceVelocity<T> {
+    /// Borrows both arrays.
+    pub(crate) fn view(&self) -> FaceVelocityView<'_, T> {
+        FaceVelocityView { faces: &self.faces, inner: &self.inner }
+    }
+
     /// No motion.
     pub fn zero(shape: Shape) -> Self {
         Self { faces: vec![T::zero(); 3 * shape.len()], inner: vec![T::zero(); shape.columns()] }
@@ -59,10 +75,14 @@ impl<T: Real> FaceVelocity<T> {
 
 /// What the staggered operators need besides velocities: the level that is solved on, and the solids.
 #[derive(Debug, Clone)]
-pub struct Staggered<'a, T> {
-    level: &'a Level<T>,
+pub struct Staggered<'a, T: Clone> {
+    level: LevelView<'a, T>,
+    /// `Δx`, m.
+    cell: T,
+    /// `1/Δx`, 1/m.
+    per_cell: T,
     /// Open fractions, 0 where a solid closes the face.
-    aperture: Vec<T>,
+    aperture: Cow<'a, [T]>,
     /// Velocity of solids per face, empty if all are at rest.
     solid: &'a [T],
 }
@@ -82,7 +102,7 @@ struct Side<T> {
 impl<'a, T: Real> Staggered<'a, T> {
     /// Operators for a level whose solids are at rest.
     pub fn new(level: &'a Level<T>) -> Self {
-        Self { level, aperture: apertures(level), solid: &[] }
+        Self::with(level, &[])
     }
 
     /// Operators for moving solids: their velocity per face, in the layout of [`FaceVelocity::faces`]; inside a tall
@@ -92,32 +112,57 @@ impl<'a, T: Real> Staggered<'a, T> {
     /// If there is not one velocity per face.
     pub fn with_solids(level: &'a Level<T>, solid: &'a [T]) -> Self {
         assert_eq!(solid.len(), 3 * level.grid.shape.len(), "velocities of solids: one per face");
-        Self { level, aperture: apertures(level), solid }
+        Self::with(level, solid)
+    }
+
+    fn with(level: &'a Level<T>, solid: &'a [T]) -> Self {
+        let cell = level.grid.cell;
+        Self::over(level.view(), [cell, 1.0 / cell].map(T::of), Cow::Owned(apertures(level)), solid)
+    }
+
+    /// Operators over borrowed arrays. Of the level, [`Self::rhs`] reads heights and diagonal, [`Self::update`] heights
+    /// and conductances. `[cell, per_cell]` are `Δx` in m and its reciprocal; `solid` is empty if all solids are at rest.
+    pub(crate) fn over(
+        level: LevelView<'a, T>,
+        [cell, per_cell]: [T; 2],
+        aperture: Cow<'a, [T]>,
+        solid: &'a [T],
+    ) -> Self {
+        Self { level, cell, per_cell, aperture, solid }
     }
 
     /// Divergence of every sample, 1/s: the sum over its faces of the flux outwards, divided by `Δx`. For the two
     /// samples of a tall cell it is the sum over the sub-cells, weighted by the sample's hat function.
     pub fn divergence(&self, u: &FaceVelocity<T>, out: &mut [T]) {
-        let scale = T::of(1.0 / self.level.grid.cell);
-        self.fill(out, |column, sample| self.outflow(u, column, sample) * scale);
+        let u = u.view();
+        self.fill(out, |column, sample| self.outflow(u, column, sample) * self.per_cell);
     }
 
     /// Right-hand side `b = −Δx² ∇·u` in the unknowns, 0 elsewhere; m²/s.
     pub fn rhs(&self, u: &FaceVelocity<T>, b: &mut [T]) {
-        let n = self.level.grid.shape.samples();
-        let scale = T::of(-self.level.grid.cell);
+        self.rhs_of(u.view(), b);
+    }
+
+    /// [`Self::rhs`] of borrowed velocities.
+    pub(crate) fn rhs_of(&self, u: FaceVelocityView<'_, T>, b: &mut [T]) {
+        let n = self.level.shape.samples();
         self.fill(b, |column, sample| {
             let unknown = self.level.diagonal[column * n + sample] > T::zero();
-            if unknown { self.outflow(u, column, sample) * scale } else { T::zero() }
+            if unknown { self.outflow(u, column, sample) * -self.cell } else { T::zero() }
         });
     }
 
     /// `u −= ∇q`, and `u = u_solid` on closed faces.
     pub fn update(&self, q: &[T], u: &mut FaceVelocity<T>) {
-        let shape = self.level.grid.shape;
+        self.update_arrays(q, &mut u.faces, &mut u.inner);
+    }
+
+    /// [`Self::update`] of the two arrays of a [`FaceVelocity`].
+    pub(crate) fn update_arrays(&self, q: &[T], faces: &mut [T], inner: &mut [T]) {
+        let shape = self.level.shape;
         let (n, columns) = (shape.samples(), shape.columns());
-        u.inner.par_iter_mut().enumerate().for_each(|(column, v)| *v = self.updated_vertical(q, *v, column, 1));
-        u.faces.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+        inner.par_iter_mut().enumerate().for_each(|(column, v)| *v = self.updated_vertical(q, *v, column, 1));
+        faces.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
             let (plane, column) = (index / columns, index % columns);
             for (sample, value) in line.iter_mut().enumerate() {
                 *value = match plane {
@@ -131,9 +176,9 @@ impl<'a, T: Real> Staggered<'a, T> {
     /// Kinetic energy of the water in J: every face carries the water between the centres on its two sides, `a θ Δx³`
     /// of it next to the surface. This is the norm in which projection is orthogonal.
     pub fn kinetic_energy(&self, u: &FaceVelocity<T>, density: f64) -> f64 {
-        let shape = self.level.grid.shape;
+        let shape = self.level.shape;
         let (n, nx, columns) = (shape.samples(), shape.nx, shape.columns());
-        let heights = &self.level.grid.heights;
+        let heights = self.level.heights;
         let sums: Vec<f64> = (0..3 * columns)
             .into_par_iter()
             .map(|index| {
@@ -162,7 +207,7 @@ impl<'a, T: Real> Staggered<'a, T> {
                 (2..n).map(|sample| square(sample).to_double()).sum::<f64>() + run.to_double()
             })
             .collect();
-        0.5 * density * self.level.grid.cell.powi(3) * sums.iter().sum::<f64>()
+        0.5 * density * self.cell.to_double().powi(3) * sums.iter().sum::<f64>()
     }
 
     /// Mass of a face in units of `ρ Δx³`: `a θ = a²/w`.
@@ -173,7 +218,7 @@ impl<'a, T: Real> Staggered<'a, T> {
 
     /// Writes a function of column and sample.
     fn fill(&self, out: &mut [T], f: impl Fn(usize, usize) -> T + Sync) {
-        let n = self.level.grid.shape.samples();
+        let n = self.level.shape.samples();
         out.par_chunks_mut(n).enumerate().for_each(|(column, line)| {
             for (sample, value) in line.iter_mut().enumerate() {
                 *value = f(column, sample);
@@ -189,7 +234,7 @@ impl<'a, T: Real> Staggered<'a, T> {
 
     /// Flux through one face.
     #[inline(always)]
-    fn flux(&self, u: &FaceVelocity<T>, face: usize) -> T {
+    fn flux(&self, u: FaceVelocityView<'_, T>, face: usize) -> T {
         let a = self.aperture[face];
         a * u.faces[face] + (T::one() - a) * self.solid_at(face)
     }
@@ -197,12 +242,12 @@ impl<'a, T: Real> Staggered<'a, T> {
     /// The neighbours of a column: −x, +x, −z, +z. At the sides towards smaller x and z the column's mirror image.
     #[inline(always)]
     fn sides(&self, column: usize) -> [Option<Side<T>>; 4] {
-        let Shape { nx, nz, .. } = self.level.grid.shape;
-        let (n, len) = (self.level.grid.shape.samples(), self.level.grid.shape.len());
+        let Shape { nx, nz, .. } = self.level.shape;
+        let (n, len) = (self.level.shape.samples(), self.level.shape.len());
         let (i, k) = (column % nx, column / nx);
-        let own = self.level.grid.heights[column];
+        let own = self.level.heights[column];
         let side = |other: usize, plane: usize, holder: usize, sign: f64| {
-            let heights = self.level.grid.heights[other];
+            let heights = self.level.heights[other];
             let face = plane * len + holder * n;
             Some(Side { heights, face, overlap: face_heights(own, heights), sign: T::of(sign) })
         };
@@ -216,10 +261,10 @@ impl<'a, T: Real> Staggered<'a, T> {
 
     /// Sum of the fluxes outwards of one sample, m/s.
     #[inline(always)]
-    fn outflow(&self, u: &FaceVelocity<T>, column: usize, sample: usize) -> T {
-        let shape = self.level.grid.shape;
+    fn outflow(&self, u: FaceVelocityView<'_, T>, column: usize, sample: usize) -> T {
+        let shape = self.level.shape;
         let n = shape.samples();
-        let own = self.level.grid.heights[column];
+        let own = self.level.heights[column];
         let up = shape.len() + column * n;
         if sample < 2 && is_tall(own) {
             return self.tall_outflow(u, column, sample);
@@ -239,9 +284,9 @@ impl<'a, T: Real> Staggered<'a, T> {
 
     /// Sum over the sub-cells of a tall cell of `hat × flux outwards`.
     #[inline(always)]
-    fn tall_outflow(&self, u: &FaceVelocity<T>, column: usize, row: usize) -> T {
-        let shape = self.level.grid.shape;
-        let own = self.level.grid.heights[column];
+    fn tall_outflow(&self, u: FaceVelocityView<'_, T>, column: usize, row: usize) -> T {
+        let shape = self.level.shape;
+        let own = self.level.heights[column];
         let up = shape.len() + column * shape.samples();
         // Along y the sum by parts leaves the mean over the inner faces, ± because the hats' slopes are ∓1/(h−1).
         let a = self.aperture[up + 1];
@@ -266,20 +311,20 @@ impl<'a, T: Real> Staggered<'a, T> {
 
     /// `Σ hat (a u + (1 − a) u_solid)` over an overlap of tall cells.
     #[inline(always)]
-    fn run_flux(&self, u: &FaceVelocity<T>, face: usize, count: i32, hat: Profile<T>) -> T {
+    fn run_flux(&self, u: FaceVelocityView<'_, T>, face: usize, count: i32, hat: Profile<T>) -> T {
         if count == 1 {
             return hat.start * self.flux(u, face + 1);
         }
         let line = |values: &[T]| Profile::between(values[face], values[face + 1], count);
         let a = line(&self.aperture);
-        let water = product(a, line(&u.faces), hat, count);
+        let water = product(a, line(u.faces), hat, count);
         if self.solid.is_empty() { water } else { water + product(a.complement(), line(self.solid), hat, count) }
     }
 
     /// One y face after the update; entry 1 is the rule for both ends of the line inside a tall cell.
     #[inline(always)]
     fn updated_vertical(&self, q: &[T], velocity: T, column: usize, sample: usize) -> T {
-        let shape = self.level.grid.shape;
+        let shape = self.level.shape;
         let n = shape.samples();
         let face = shape.len() + column * n + sample;
         let line = &q[column * n..(column + 1) * n];
@@ -293,7 +338,7 @@ impl<'a, T: Real> Staggered<'a, T> {
     fn updated_face(&self, velocity: T, face: usize, difference: T) -> T {
         let a = self.aperture[face];
         if a > T::zero() {
-            velocity - self.level.weights[face] / a * difference * T::of(1.0 / self.level.grid.cell)
+            velocity - self.level.weights[face] / a * difference * self.per_cell
         } else {
             self.solid_at(face)
         }
@@ -302,7 +347,7 @@ impl<'a, T: Real> Staggered<'a, T> {
     /// One entry of a side face column after the update.
     #[inline(always)]
     fn updated_side(&self, q: &[T], velocity: T, plane: usize, column: usize, sample: usize) -> T {
-        let shape = self.level.grid.shape;
+        let shape = self.level.shape;
         let (n, nx) = (shape.samples(), shape.nx);
         let face = plane * shape.len() + column * n;
         let other = match plane {
@@ -310,7 +355,7 @@ impl<'a, T: Real> Staggered<'a, T> {
             2 if column >= nx => column - nx,
             _ => return self.solid_at(face + sample),
         };
-        let (before, own) = (self.level.grid.heights[other], self.level.grid.heights[column]);
+        let (before, own) = (self.level.heights[other], self.level.heights[column]);
         let overlap = face_heights(before, own);
         let count = overlap[1] - overlap[0];
         let difference = |y: i32| {
@@ -334,19 +379,19 @@ impl<'a, T: Real> Staggered<'a, T> {
             };
             return if count > 2 && (open(0) || open(1)) {
                 // The gradient of a run goes on to an end that happens to be closed: nothing flows there.
-                velocity - difference(y) * T::of(1.0 / self.level.grid.cell)
+                velocity - difference(y) * self.per_cell
             } else {
                 self.updated_face(velocity, face + entry, difference(y))
             };
         }
         let ends = self.fitted_gradient(face, count, Profile::between(difference(lo), difference(hi), count));
-        velocity - ends[sample] * T::of(1.0 / self.level.grid.cell)
+        velocity - ends[sample] * self.per_cell
     }
 
     /// End values of the line `d` over an overlap with `Σ a d {1, m} = Σ w δq {1, m}`.
     fn fitted_gradient(&self, face: usize, count: i32, difference: Profile<T>) -> [T; 2] {
         let line = |values: &[T]| Profile::between(values[face], values[face + 1], count);
-        let (a, w) = (line(&self.aperture), line(&self.level.weights));
+        let (a, w) = (line(&self.aperture), line(self.level.weights));
         let [b, t] = [Profile::between(T::one(), T::zero(), count), Profile::between(T::zero(), T::one(), count)];
         let (bb, bt, tt) = (product(a, b, b, count), product(a, b, t, count), product(a, t, t, count));
         let (rb, rt) = (product(w, difference, b, count), product(w, difference, t, count));

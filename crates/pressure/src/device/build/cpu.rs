@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::{
     AdoptParams, AdoptSlices, CoarsenFieldsSlices, CoarsenHeightsSlices, CoarsenOpenSlices, CoarsenSinksSlices,
-    ConductancesSlices, DiagonalsParams, DiagonalsSlices, LevelParams,
+    ConductancesSlices, DiagonalsParams, DiagonalsSlices, InvertParams, InvertSlices, LevelParams,
 };
 use crate::device::layout::{PackedLevel, flag, plane};
 use crate::fields::{FieldView, coarse_cell, coarse_open, is_cell};
@@ -221,5 +221,33 @@ pub(super) fn diagonals(p: &DiagonalsParams, s: DiagonalsSlices<'_>) {
     let solids = &mut s.marks[p.solids_at as usize..][level.columns()];
     for (lowest, line) in solids.iter_mut().zip(fields.solid.chunks(n)) {
         *lowest = line.iter().position(|s| *s >= 1.0).unwrap_or(n) as u32;
+    }
+}
+
+/// Pivots below this share of their diagonal count as zero: of a body of water without surface, rounding leaves that
+/// much in up to 128 steps.
+const SINGULAR: f32 = 3e-5;
+
+/// As [`crate::direct::Direct`], in floats and in the order of the rows.
+pub(super) fn invert(p: &InvertParams, s: InvertSlices<'_>) {
+    let n = p.n as usize;
+    let a = &mut s.direct[..n * n];
+    let at = |row: usize, column: usize| column * n + row;
+    let diagonal: Vec<f32> = (0..n).map(|k| a[at(k, k)]).collect();
+    for k in 0..n {
+        let pivot = a[at(k, k)];
+        let free = pivot.abs() <= SINGULAR * diagonal[k];
+        let reciprocal = if free { 0.0 } else { 1.0 / pivot };
+        let pivot_column: Vec<f32> = a[at(0, k)..at(0, k + 1)].to_vec();
+        for (column, entries) in a.chunks_mut(n).enumerate() {
+            if column == k {
+                entries.iter_mut().for_each(|e| *e *= -reciprocal);
+                entries[k] = reciprocal;
+                continue;
+            }
+            let factor = entries[k] * reciprocal;
+            entries.iter_mut().zip(&pivot_column).for_each(|(e, p)| *e -= p * factor);
+            entries[k] = factor;
+        }
     }
 }

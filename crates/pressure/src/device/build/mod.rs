@@ -76,6 +76,14 @@ uniform! {
     }
 }
 
+uniform! {
+    /// A small dense matrix.
+    pub struct InvertParams {
+        /// Rows.
+        pub n: u32,
+    }
+}
+
 kernel! {
     /// Copies heights and fields of the finest level out of a simulation's own buffers.
     pub struct Adopt slices AdoptSlices = "pressure.adopt" {
@@ -168,6 +176,17 @@ kernel! {
         write cells: f32,
         write matrix: f32,
         write marks: u32,
+    }
+}
+
+kernel! {
+    /// Inverts a dense matrix of at most 128 rows in place; one workgroup. What belongs to no unknown becomes zero.
+    pub struct Invert slices InvertSlices = "pressure.invert" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/invert.wgsl")), entry: "invert",
+        workgroup: [256, 1, 1],
+        params: InvertParams,
+        cpu: cpu::invert,
+        write direct: f32,
     }
 }
 

@@ -1,6 +1,8 @@
-use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor};
 
+use crate::device::cycle::CoarsestMatrix;
+use crate::device::hierarchy::unit_vectors;
 use crate::device::layout::{flag, plane};
 use crate::device::testing::{Scene, random_scene};
 use crate::device::{DeviceHierarchy, DeviceOptions};
@@ -42,6 +44,39 @@ fn build_parity() {
             out.f32("diagonal", cells[plane::DIAGONAL * total..(plane::DIAGONAL + 1) * total].to_vec(), wide);
             out.f32("inverse", cells[plane::INVERSE * total..].to_vec(), wide);
             out.f32("matrix", exec.read(h.matrix())?, wide);
+            Ok(())
+        });
+    }
+}
+
+/// Small matrices of surfaces and tall cells, times their inverse.
+#[test]
+fn the_inverse_of_the_coarsest_level_parity() {
+    for number in 0..16 {
+        assert_parity(3, |exec, rng, out| {
+            for _ in 0..number {
+                rng.next_u64();
+            }
+            let scene = random_scene(rng, number);
+            let options = options(rng);
+            let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).expect("valid scene");
+            let Some(n) = h.layout.coarsest_unknowns() else { return Ok(()) };
+            let DeviceHierarchy { heights, marks, cells, matrix, direct, .. } = &h;
+            let inverse = exec.read(direct)?;
+            let units = exec.buffer_from("units", &unit_vectors(n))?;
+            let dense = exec.buffer("dense", n * n)?;
+            let mut rec = exec.record();
+            let kernel = CoarsestMatrix { heights, marks, cells, x: &units, q: &dense, matrix };
+            rec.run(&kernel, &h.params(h.levels() - 1), Dispatch::Elements(n * n))?;
+            rec.submit()?;
+            let dense = exec.read(&dense)?;
+            let relative = |list: &[f32]| {
+                let largest = list.iter().fold(f32::MIN_POSITIVE, |a, v| a.max(v.abs()));
+                list.iter().map(|v| v / largest).collect::<Vec<f32>>()
+            };
+            out.f32("matrix", relative(&dense), Tolerance::Absolute(1e-5));
+            // The condition of these matrices is some thousands.
+            out.f32("inverse", relative(&inverse), Tolerance::Absolute(2e-3));
             Ok(())
         });
     }

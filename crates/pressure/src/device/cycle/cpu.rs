@@ -1,11 +1,12 @@
 use std::convert::Infallible;
 
 use super::{
-    LevelResidualSlices, MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices, RelaxTallSlices, ResidualSlices,
-    RestrictSlices, StartSlices, TailSlices,
+    CoarsestMatrixSlices, LevelResidualSlices, MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices,
+    RelaxTallSlices, ResidualSlices, RestrictSlices, StartSlices, TailSlices,
 };
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::device::layout::{PARTIALS, PackedLevel, flag, plane, slot};
+use crate::differences::residual_afresh;
 use crate::grid::Heights;
 use crate::rows::LevelView;
 use crate::smooth::{Group, Relaxation, SWEEP, multiply, relax, residual, start};
@@ -147,7 +148,7 @@ pub(super) fn residual_level(p: &MatrixParams, s: ResidualSlices<'_>) {
         Vec::new()
     };
     let b = if singular { &consistent[..] } else { &s.b[..len] };
-    let largest = residual(&view, packed.ends(&level), b, &s.x[..len], &mut s.whole[..len]);
+    let largest = residual_afresh(&view, packed.ends(&level), b, &s.x[..len], &mut s.whole[..len]);
     let unknown = b.iter().zip(view.diagonal).filter(|(_, d)| **d > 0.0);
     let largest_b = unknown.fold(0.0f32, |a, (b, _)| if b.abs() > a || b.is_nan() { b.abs() } else { a });
     put(s.partials, slot::MAX_R, p.groups, largest as f32);
@@ -171,10 +172,21 @@ pub(crate) fn sum(partials: &[f32], slot: usize, groups: u32) -> f64 {
     partials[slot * PARTIALS..slot * PARTIALS + groups as usize].iter().map(|v| f64::from(*v)).sum()
 }
 
+pub(super) fn coarsest_matrix(p: &MatrixParams, s: CoarsestMatrixSlices<'_>) {
+    let packed = Packed { p, heights: s.heights, marks: s.marks, cells: s.cells, matrix: s.matrix };
+    let level = p.level();
+    let n = level.shape.len();
+    for (unit, column) in s.x.chunks(n).zip(s.q.chunks_mut(n)).take(n) {
+        multiply(&packed.view(&level), packed.ends(&level), unit, column);
+    }
+}
+
 /// The tail as a hierarchy of its own: its first level is level 0.
 struct TailLevels<'a> {
     packed: Packed<'a>,
     levels: Vec<PackedLevel>,
+    /// The inverse of the coarsest level's matrix, column by column.
+    direct: &'a [f32],
     x: &'a mut [f32],
     b: &'a mut [f32],
 }
@@ -183,7 +195,7 @@ pub(super) fn tail(p: &MatrixParams, s: TailSlices<'_>) {
     let packed = Packed { p, heights: s.heights, marks: s.marks, cells: s.cells, matrix: s.matrix };
     let count = (p.last - p.number) as usize + 1;
     let levels = std::iter::successors(Some(p.level()), |l| Some(l.coarser())).take(count).collect();
-    let mut tail = TailLevels { packed, levels, x: s.x, b: s.b };
+    let mut tail = TailLevels { packed, levels, direct: s.direct, x: s.x, b: s.b };
     let kind = if p.full == 0 { Cycle::V } else { Cycle::Full };
     let sweeps = Sweeps { before: p.before as usize, after: p.after as usize };
     match cycle(&mut tail, kind, sweeps) {
@@ -234,6 +246,15 @@ impl Hierarchy for TailLevels<'_> {
 
     fn solve_tail(&mut self) -> Result<(), Infallible> {
         let last = self.levels.len() - 1;
+        if self.packed.p.coarsest == 0 {
+            let samples = self.levels[last].samples();
+            let (x, b) = (&mut self.x[samples.clone()], &self.b[samples]);
+            x.fill(0.0);
+            for (b, column) in b.iter().zip(self.direct.chunks(b.len())) {
+                x.iter_mut().zip(column).for_each(|(x, a)| *x += a * b);
+            }
+            return Ok(());
+        }
         self.start(last)?;
         let there = SWEEP.iter().cycle().take(4 * self.packed.p.coarsest as usize).skip(2);
         let back = SWEEP.iter().rev().cycle().take(4 * self.packed.p.coarsest as usize);

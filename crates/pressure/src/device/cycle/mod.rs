@@ -50,7 +50,7 @@ uniform! {
         pub before: u32,
         /// Sweeps after it.
         pub after: u32,
-        /// Sweeps there and back on the coarsest level.
+        /// Sweeps there and back on the coarsest level; 0 if its inverse is at hand.
         pub coarsest: u32,
         /// Whether the tail runs a full cycle.
         pub full: u32,
@@ -169,6 +169,23 @@ kernel! {
         write b: f32,
         read matrix: f32,
         write r: f32,
+        read direct: f32,
+    }
+}
+
+kernel! {
+    /// The dense matrix of a small level into `q`, column by column; `x` holds the unit vectors.
+    pub struct CoarsestMatrix slices CoarsestMatrixSlices = "pressure.coarsest_matrix" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "coarsest_matrix",
+        workgroup: [256, 1, 1],
+        params: MatrixParams,
+        cpu: cpu::coarsest_matrix,
+        read heights: [i32; 2],
+        read marks: u32,
+        read cells: f32,
+        write x: f32,
+        write q: f32,
+        read matrix: f32,
     }
 }
 

@@ -131,11 +131,11 @@ fn prolongation_parity() {
 #[test]
 fn tail_parity() {
     check(|exec, case, p, out| {
-        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, .. } = &case.h;
-        for full in [0, 1] {
-            let p = MatrixParams { before: 1, after: 1, coarsest: 3, full, ..p };
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, .. } = &case.h;
+        for (full, coarsest) in [(0, p.coarsest), (1, p.coarsest), (0, 3), (1, 3)] {
+            let p = MatrixParams { before: 1, after: 1, coarsest, full, ..p };
             let mut rec = exec.record();
-            rec.run(&Tail { heights, marks, cells, x, b, matrix, r }, &p, Dispatch::Groups([1, 1, 1]))?;
+            rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &p, Dispatch::Groups([1, 1, 1]))?;
             rec.submit()?;
             // Nearly singular coarse blocks: relative to the largest value.
             let values = exec.read(x)?;

@@ -1,0 +1,574 @@
+//! Each kernel on both executors and against the host; then what projections and remeshing promise, on every executor.
+
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Buffer, Executor};
+
+use super::{AboveTop, DeviceRemesh, DeviceStaggered};
+use crate::device::layout::plane;
+use crate::device::testing::{Scene, lake, random_scene};
+use crate::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStop, SolverOptions};
+use crate::fields::Fields;
+use crate::grid::{ColumnGrid, Shape, is_tall, world_cell};
+use crate::host::HierarchyOptions;
+use crate::level::Level;
+use crate::velocity::{self, ColumnSpan, FaceVelocity, Staggered};
+
+/// Edge of a cell, m: no power of two, so that a forgotten factor or a wrong rounding shows.
+const CELL: f64 = 0.3;
+
+fn options() -> DeviceOptions {
+    let hierarchy = HierarchyOptions { border_sweeps: 0, ..Default::default() };
+    DeviceOptions { hierarchy, ..Default::default() }
+}
+
+fn host_level(scene: &Scene) -> Level<f32> {
+    let HierarchyOptions { theta_min, discretisation, .. } = options().hierarchy;
+    Level::new(scene.grid.clone(), scene.fields.clone(), theta_min, discretisation)
+}
+
+/// A random scene with cells of [`CELL`].
+fn scene(rng: &mut Rng, number: u64) -> Scene {
+    let mut scene = random_scene(rng, number);
+    scene.grid.cell = CELL;
+    scene
+}
+
+fn random_velocity(rng: &mut Rng, shape: Shape) -> FaceVelocity<f32> {
+    FaceVelocity { faces: rng.f32s(3 * shape.len(), -1.0, 1.0), inner: rng.f32s(shape.columns(), -1.0, 1.0) }
+}
+
+/// Velocities in the memory of an executor.
+struct Velocity {
+    faces: Buffer<f32>,
+    inner: Buffer<f32>,
+}
+
+impl Velocity {
+    fn new(exec: &Executor, u: &FaceVelocity<f32>) -> Self {
+        let faces = exec.buffer_from("u", &u.faces).unwrap();
+        Self { faces, inner: exec.buffer_from("inner", &u.inner).unwrap() }
+    }
+
+    fn read(&self, exec: &Executor) -> FaceVelocity<f32> {
+        FaceVelocity { faces: exec.read(&self.faces).unwrap(), inner: exec.read(&self.inner).unwrap() }
+    }
+
+    fn write(&self, exec: &Executor, u: &FaceVelocity<f32>) {
+        exec.write(&self.faces, 0, &u.faces).unwrap();
+        exec.write(&self.inner, 0, &u.inner).unwrap();
+    }
+
+    fn buffers(&self) -> [&Buffer<f32>; 2] {
+        [&self.faces, &self.inner]
+    }
+}
+
+// ---- the operators, each by itself
+
+/// What the three kernels make of random velocities and a random pressure.
+struct Operated {
+    aperture: Vec<f32>,
+    b: Vec<f32>,
+    u: FaceVelocity<f32>,
+}
+
+/// Random input of the operators; solids move in every other one.
+struct Input {
+    level: Level<f32>,
+    u: FaceVelocity<f32>,
+    q: Vec<f32>,
+    solid: Vec<f32>,
+}
+
+fn input(rng: &mut Rng, number: u64) -> Input {
+    let level = host_level(&scene(rng, number));
+    let shape = level.grid.shape;
+    let u = random_velocity(rng, shape);
+    let q = level.diagonal.iter().map(|d| if *d > 0.0 { rng.range(-1.0, 1.0) } else { 0.0 }).collect();
+    let solid = if rng.below(2) == 0 { rng.f32s(3 * shape.len(), -1.0, 1.0) } else { Vec::new() };
+    Input { level, u, q, solid }
+}
+
+fn operate(exec: &Executor, input: &Input) -> Operated {
+    let Input { level, u, q, solid } = input;
+    let h = DeviceHierarchy::new(exec, &level.grid, &level.fields, options()).unwrap();
+    // The same conductances everywhere: parity is about these kernels, not about those that built the level.
+    exec.write(h.matrix(), 0, &level.weights).unwrap();
+    exec.write(h.cells(), plane::DIAGONAL * h.samples(), &level.diagonal).unwrap();
+    let operators = DeviceStaggered::new(exec, &h, CELL, !solid.is_empty()).unwrap();
+    exec.write(operators.solids(), 0, solid).unwrap();
+    let u = Velocity::new(exec, u);
+    let b = exec.buffer_from("b", &vec![f32::NAN; q.len()]).unwrap();
+    let q = exec.buffer_from("q", q).unwrap();
+    let mut rec = exec.record();
+    operators.rhs(&mut rec, &h, &u.faces, &u.inner, &b).unwrap();
+    operators.update(&mut rec, &h, &q, &u.faces, &u.inner).unwrap();
+    rec.submit().unwrap();
+    Operated { aperture: exec.read(operators.aperture()).unwrap(), b: exec.read(&b).unwrap(), u: u.read(exec) }
+}
+
+/// Right-hand sides sum up fluxes over dozens of faces. Updates divide by a θ down to 0.01, and a fit over a nearly
+/// closed run by a small determinant.
+#[test]
+fn operators_parity() {
+    for number in 0..16 {
+        assert_parity(4, |exec, rng, out| {
+            for _ in 0..number {
+                rng.next_u64(); // another scene for every number
+            }
+            let got = operate(exec, &input(rng, number));
+            out.f32("aperture", got.aperture, Tolerance::Exact);
+            out.f32("b", got.b, Tolerance::Mixed { absolute: 1e-5, relative: 1e-5 });
+            let close = Tolerance::Mixed { absolute: 1e-5, relative: 1e-5 };
+            out.f32("faces", got.u.faces, close);
+            out.f32("inner", got.u.inner, close);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn operators_on_the_cpu_executor_are_those_of_the_host() {
+    let exec = Executor::cpu().unwrap();
+    let (mut fitted, mut moving) = (0, 0);
+    for seed in 0..48 {
+        let input = input(&mut Rng::new(seed), seed);
+        let got = operate(&exec, &input);
+        let Input { level, u, q, solid } = &input;
+        let host = if solid.is_empty() { Staggered::new(level) } else { Staggered::with_solids(level, solid) };
+        let (mut b, mut u) = (vec![f32::NAN; q.len()], u.clone());
+        host.rhs(&u, &mut b);
+        host.update(q, &mut u);
+        assert!(got.b == b && got.u == u, "seed {seed}");
+        assert!(got.aperture == velocity::apertures(level), "seed {seed}");
+        moving += usize::from(!solid.is_empty());
+        fitted += cut_overlaps(level, &got.aperture);
+    }
+    assert!(fitted > 100 && moving > 10, "the scenes must reach every branch: {fitted} fits, {moving} with solids");
+}
+
+/// Overlaps of tall cells that the surface cuts: those whose gradient is fitted.
+fn cut_overlaps(level: &Level<f32>, aperture: &[f32]) -> usize {
+    let Shape { nx, .. } = level.grid.shape;
+    let (n, heights) = (level.grid.shape.samples(), &level.grid.heights);
+    let cut = |column: usize| {
+        let [lo, hi] = crate::grid::face_heights(heights[column - 1], heights[column]);
+        let (a, w) = (&aperture[column * n..][..2], &level.weights[column * n..][..2]);
+        hi - lo > 2 && a != w && (a[0] > 0.0 || a[1] > 0.0)
+    };
+    (0..heights.len()).filter(|column| !column.is_multiple_of(nx) && cut(*column)).count()
+}
+
+// ---- transfers, each by itself
+
+/// The same terrain, other tall cells: grown by the regular cells at most, so that the new runs lie in the old columns;
+/// some columns stay as they are.
+fn remeshed(rng: &mut Rng, old: &ColumnGrid) -> ColumnGrid {
+    let terrain: Vec<i32> = old.heights.iter().map(|h| h[0]).collect();
+    let tall: Vec<i32> = old
+        .heights
+        .iter()
+        .map(|h| match rng.below(4) {
+            0 => h[1] - h[0],
+            _ => (h[1] - h[0] - 9 + rng.below(10 + old.shape.regular as u32) as i32).max(2),
+        })
+        .collect();
+    ColumnGrid::new(old.shape, old.cell, &terrain, &tall).unwrap()
+}
+
+/// Moves velocities and a field (by both rules) on an executor.
+fn transfer(
+    exec: &Executor,
+    old: &ColumnGrid,
+    new: &ColumnGrid,
+    u: &FaceVelocity<f32>,
+    field: &[f32],
+) -> (FaceVelocity<f32>, [Vec<f32>; 2]) {
+    let heights = [old, new].map(|grid| exec.buffer_from("heights", &grid.heights).unwrap());
+    let remesh = DeviceRemesh { shape: old.shape, old: &heights[0], new: &heights[1] };
+    let nan = FaceVelocity { faces: vec![f32::NAN; u.faces.len()], inner: vec![f32::NAN; u.inner.len()] };
+    let (from, to) = (Velocity::new(exec, u), Velocity::new(exec, &nan));
+    let from_field = exec.buffer_from("field", field).unwrap();
+    let to_fields = [0, 1].map(|_| exec.buffer_from("moved", &vec![f32::NAN; field.len()]).unwrap());
+    let mut rec = exec.record();
+    remesh.transfer_faces(&mut rec, from.buffers(), to.buffers()).unwrap();
+    remesh.transfer_cells(&mut rec, AboveTop::Constant, &from_field, &to_fields[0]).unwrap();
+    remesh.transfer_cells(&mut rec, AboveTop::Distance, &from_field, &to_fields[1]).unwrap();
+    rec.submit().unwrap();
+    (to.read(exec), to_fields.map(|moved| exec.read(&moved).unwrap()))
+}
+
+/// Old and new heights, random velocities and a random field.
+fn random_remesh(rng: &mut Rng, number: u64) -> (ColumnGrid, ColumnGrid, FaceVelocity<f32>, Vec<f32>) {
+    let old = scene(rng, number).grid;
+    // Any other heights, terrain included, in some: then runs reach below and above the old columns.
+    let new = if rng.below(3) == 0 { scene(rng, number).grid } else { remeshed(rng, &old) };
+    let u = random_velocity(rng, old.shape);
+    let field = rng.f32s(old.shape.len(), -1.0, 1.0);
+    (old, new, u, field)
+}
+
+/// Means and slopes over dozens of cells; a level set that goes on over the top is as large as the column is high.
+#[test]
+fn transfers_parity() {
+    for number in 0..16 {
+        assert_parity(4, |exec, rng, out| {
+            for _ in 0..number {
+                rng.next_u64();
+            }
+            let (old, new, u, field) = random_remesh(rng, number);
+            let (moved, [constant, distance]) = transfer(exec, &old, &new, &u, &field);
+            let close = Tolerance::Mixed { absolute: 3e-6, relative: 3e-6 };
+            out.f32("faces", moved.faces, close);
+            out.f32("inner", moved.inner, close);
+            out.f32("constant", constant, close);
+            out.f32("distance", distance, close);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn transfers_on_the_cpu_executor_are_those_of_the_host() {
+    let exec = Executor::cpu().unwrap();
+    for seed in 0..48 {
+        let (old, new, u, field) = random_remesh(&mut Rng::new(seed), seed);
+        let (moved, [constant, distance]) = transfer(&exec, &old, &new, &u, &field);
+        assert!(moved == velocity::transfer_faces(&old, &new, &u), "seed {seed}");
+        assert!(constant == velocity::transfer_cells(&old, &new, &field, |top, _| top), "seed {seed}");
+        assert!(distance == velocity::transfer_cells(&old, &new, &field, |top, above| top + above), "seed {seed}");
+    }
+}
+
+// ---- what remeshing promises
+
+/// The lines of all face columns in the order of their heights, with where they lie: x, z, then y faces.
+fn lines(grid: &ColumnGrid, u: &FaceVelocity<f32>) -> Vec<(ColumnSpan, Vec<f32>)> {
+    let Shape { nx, regular, .. } = grid.shape;
+    let (n, len) = (grid.shape.samples(), grid.shape.len());
+    let mut lines = Vec::new();
+    for (plane, step) in [(0, 1), (2, nx)] {
+        for column in (step..grid.heights.len()).filter(|c| plane == 2 || !c.is_multiple_of(nx)) {
+            let span = ColumnSpan::of_side_faces(grid.heights[column - step], grid.heights[column], regular);
+            lines.push((span, u.faces[plane * len + column * n..][..n].to_vec()));
+        }
+    }
+    for (column, heights) in grid.heights.iter().enumerate() {
+        let faces = &u.faces[len + column * n..][..n];
+        let line = [&[u.inner[column]], &faces[1..], &faces[..1]].concat();
+        lines.push((ColumnSpan::of_vertical_faces(*heights, regular), line));
+    }
+    lines
+}
+
+/// World cells of a line: of its first value, and one past its last.
+fn range(span: ColumnSpan) -> std::ops::Range<i32> {
+    let [bottom, top] = span.heights;
+    bottom..bottom.max(top) + span.regular as i32
+}
+
+/// The value at a world cell of the [`range`].
+fn decode(span: ColumnSpan, line: &[f32], y: i32) -> f64 {
+    let [bottom, top] = span.heights;
+    match top - bottom {
+        1 if y < top => f64::from(line[1]),
+        count if y < top => {
+            let t = f64::from(y - bottom) / f64::from(count - 1);
+            f64::from(line[0]) * (1.0 - t) + f64::from(line[1]) * t
+        }
+        _ => f64::from(line[2 + (y - bottom.max(top)) as usize]),
+    }
+}
+
+#[test]
+fn remeshing_keeps_sums_and_moments_of_faces() {
+    for exec in test_executors() {
+        let mut worst = [0.0f64; 2];
+        let mut changed = 0;
+        for seed in 0..24 {
+            let mut rng = Rng::new(seed);
+            let old = scene(&mut rng, seed).grid;
+            let new = remeshed(&mut rng, &old);
+            let u = random_velocity(&mut rng, old.shape);
+            let field = rng.f32s(old.shape.len(), -1.0, 1.0);
+            let (moved, [cells, _]) = transfer(exec, &old, &new, &u, &field);
+            let n = old.shape.samples();
+            let of_cells = |grid: &ColumnGrid, field: &[f32]| {
+                let span = |c: usize| ColumnSpan::of_cells(grid.heights[c], grid.shape.regular);
+                field.chunks(n).enumerate().map(|(c, line)| (span(c), line.to_vec())).collect::<Vec<_>>()
+            };
+            let before = [lines(&old, &u), of_cells(&old, &field)].concat();
+            let after = [lines(&new, &moved), of_cells(&new, &cells)].concat();
+            for ((old, line), (new, moved)) in before.iter().zip(&after) {
+                let bottom = range(*old).start;
+                let common = bottom..range(*old).end.min(range(*new).end);
+                for (power, worst) in worst.iter_mut().enumerate() {
+                    let weight = |y: i32| f64::from(y - bottom).powi(power as i32);
+                    let sum =
+                        |span, line: &[f32]| -> f64 { common.clone().map(|y| weight(y) * decode(span, line, y)).sum() };
+                    let size: f64 = common.clone().map(|y| weight(y) * decode(*old, line, y).abs()).sum();
+                    let error = (sum(*new, moved) - sum(*old, line)).abs() / size.max(1e-3);
+                    assert!(
+                        error < 1e-5,
+                        "{} seed {seed}: {old:?} to {new:?}, Σ m^{power} u: {error:e}",
+                        exec.describe()
+                    );
+                    *worst = worst.max(error);
+                }
+                changed += usize::from(old != new);
+            }
+        }
+        assert!(changed > 1000, "only {changed} lines have moved");
+        println!("{}: Σ u kept to {:.1e}, Σ m u to {:.1e}", exec.describe(), worst[0], worst[1]);
+    }
+}
+
+/// Velocities that are linear in height, and a level set, on other heights. World cells of entries by [`ColumnSpan`].
+#[test]
+fn remeshing_reproduces_linear_fields() {
+    let linear = |y: i32| 0.3 - 0.02 * y as f32;
+    for exec in test_executors() {
+        let mut worst = 0.0f64;
+        for seed in 0..24 {
+            let mut rng = Rng::new(seed);
+            let old = scene(&mut rng, seed).grid;
+            let new = remeshed(&mut rng, &old);
+            let (n, len) = (old.shape.samples(), old.shape.len());
+            let mut u = FaceVelocity::zero(old.shape);
+            let at = |span: ColumnSpan, index: usize| match index {
+                0 => span.heights[0],
+                1 => span.heights[1] - 1,
+                _ => span.heights[0].max(span.heights[1]) + index as i32 - 2,
+            };
+            for (plane, step) in [(0, 1), (2, old.shape.nx)] {
+                for entry in step * n..len {
+                    let (column, sample) = (entry / n, entry % n);
+                    let sides = [column - step, column].map(|c| old.heights[c]);
+                    let span = ColumnSpan::of_side_faces(sides[0], sides[1], old.shape.regular);
+                    u.faces[plane * len + entry] = linear(at(span, sample));
+                }
+            }
+            for column in 0..old.shape.columns() {
+                let span = ColumnSpan::of_vertical_faces(old.heights[column], old.shape.regular);
+                u.inner[column] = linear(at(span, 0));
+                for sample in 0..n {
+                    let index = if sample == 0 { n } else { sample };
+                    u.faces[len + column * n + sample] = linear(at(span, index));
+                }
+            }
+            let level_set = |grid: &ColumnGrid| -> Vec<f32> {
+                (0..len).map(|i| world_cell(grid.heights[i / n], i % n) as f32 - 7.3).collect()
+            };
+            let (moved, [_, phi]) = transfer(exec, &old, &new, &u, &level_set(&old));
+            for ((old, _), (new, line)) in lines(&old, &u).iter().zip(&lines(&new, &moved)) {
+                for y in range(*old).start..range(*old).end.min(range(*new).end) {
+                    let error = (decode(*new, line, y) - f64::from(linear(y))).abs();
+                    assert!(error < 5e-6, "{} seed {seed}: {old:?} to {new:?} at {y}: {error:e}", exec.describe());
+                    worst = worst.max(error);
+                }
+            }
+            for (index, (got, want)) in phi.iter().zip(level_set(&new)).enumerate() {
+                assert!((got - want).abs() < 2e-5, "{} seed {seed}: phi[{index}] {got}, {want}", exec.describe());
+            }
+        }
+        println!("{}: linear velocities kept to {worst:.1e}", exec.describe());
+    }
+}
+
+#[test]
+fn nothing_moves_if_nothing_changes() {
+    for exec in test_executors() {
+        for seed in 0..16 {
+            let mut rng = Rng::new(seed);
+            let grid = scene(&mut rng, seed).grid;
+            let u = random_velocity(&mut rng, grid.shape);
+            let field = rng.f32s(grid.shape.len(), -1.0, 1.0);
+            let (moved, cells) = transfer(exec, &grid, &grid, &u, &field);
+            assert!(cells.iter().all(|cells| *cells == field), "{} seed {seed}", exec.describe());
+            for ((span, line), (_, moved)) in lines(&grid, &u).iter().zip(lines(&grid, &moved)) {
+                let same = range(*span).all(|y| decode(*span, line, y) == decode(*span, &moved, y));
+                assert!(same, "{} seed {seed}: {span:?} {line:?} {moved:?}", exec.describe());
+            }
+        }
+    }
+}
+
+// ---- what projections promise
+
+/// A solver with its operators and buffers.
+struct Projector {
+    solver: DeviceSolver,
+    operators: DeviceStaggered,
+    b: Buffer<f32>,
+    q: Buffer<f32>,
+}
+
+impl Projector {
+    fn new(exec: &Executor, scene: &Scene) -> Self {
+        let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options()).unwrap();
+        let operators = DeviceStaggered::new(exec, &h, scene.grid.cell, false).unwrap();
+        let len = scene.grid.shape.len();
+        let (b, q) = (exec.buffer("b", len).unwrap(), exec.buffer("q", len).unwrap());
+        Self { solver: DeviceSolver::new(exec, h, SolverOptions::default()).unwrap(), operators, b, q }
+    }
+
+    fn rhs(&self, exec: &Executor, u: &Velocity) -> Vec<f32> {
+        let mut rec = exec.record();
+        self.operators.rhs(&mut rec, self.solver.hierarchy(), &u.faces, &u.inner, &self.b).unwrap();
+        rec.submit().unwrap();
+        exec.read(&self.b).unwrap()
+    }
+
+    /// Right-hand side, solve from the pressure of the last time, update.
+    fn project(&mut self, exec: &Executor, u: &Velocity, relative: f32) {
+        self.project_refined(exec, u, relative, 0);
+    }
+
+    /// The same with further solves: each begins with the residual of the pressure so far, formed from differences.
+    fn project_refined(&mut self, exec: &Executor, u: &Velocity, relative: f32, refinements: usize) {
+        let mut rec = exec.record();
+        let stop = DeviceStop { residual: 0.0, relative, iterations: self.solver.options().iterations };
+        self.operators.rhs(&mut rec, self.solver.hierarchy(), &u.faces, &u.inner, &self.b).unwrap();
+        for _ in 0..=refinements {
+            self.solver.solve(&mut rec, &self.b, &self.q, stop).unwrap();
+        }
+        self.operators.update(&mut rec, self.solver.hierarchy(), &self.q, &u.faces, &u.inner).unwrap();
+        rec.submit().unwrap();
+    }
+}
+
+fn largest<'a>(values: impl IntoIterator<Item = &'a f32>) -> f32 {
+    values.into_iter().fold(0.0, |a, v| if v.abs() > a || v.is_nan() { v.abs() } else { a })
+}
+
+/// `g Δt`, m/s.
+const G_DT: f32 = 9.81 / 30.0;
+
+/// Still water over hilly ground, with two islands and tall cells of 2 to 40 cells.
+fn still_lake() -> Scene {
+    let shape = Shape { nx: 23, nz: 9, regular: 16 };
+    let (mut terrain, mut tall) = (Vec::new(), Vec::new());
+    let mut rng = Rng::new(1);
+    for column in 0..shape.columns() {
+        let (i, k) = ((column % shape.nx) as f32, (column / shape.nx) as f32);
+        let wave = (0.26 * i + 1.0).sin() * (0.1 * k).cos();
+        let island = column % 83 == 20; // 2.6 cells above the water
+        let top = if island { 36 } else { 20 + rng.below(4) as i32 };
+        let height = if island { 2 } else { (21.0 + 20.0 * wave).round().clamp(2.0, 40.0) as i32 };
+        terrain.push(top - height);
+        tall.push(height);
+    }
+    let grid = ColumnGrid::new(shape, 0.25, &terrain, &tall).unwrap();
+    let n = shape.samples();
+    let phi: Vec<f32> =
+        (0..shape.len()).map(|i| (grid.world_cell(i / n, i % n) as f32 + 0.5 - 31.37) * grid.cell as f32).collect();
+    Scene { fields: Fields::open_water(&grid, &phi).unwrap(), grid }
+}
+
+#[test]
+fn still_water_stays_still() {
+    let scene = still_lake();
+    let level = host_level(&scene);
+    assert!(level.has_tall() && level.unknowns() > 500);
+    let (n, len) = (scene.grid.shape.samples(), scene.grid.shape.len());
+    // `q = g Δt (depth)`.
+    let exact =
+        |at: usize| (31.37 - scene.grid.world_cell(at / n, at % n) as f32 - 0.5) * scene.grid.cell as f32 * G_DT;
+    let deepest = (0..len).map(exact).fold(0.0, f32::max);
+    for exec in test_executors() {
+        let mut projector = Projector::new(exec, &scene);
+        let mut u = FaceVelocity::zero(scene.grid.shape);
+        let buffers = Velocity::new(exec, &u);
+        let mut fastest = 0.0f32;
+        for step in 0..600 {
+            u.accelerate([0.0, -G_DT, 0.0]);
+            buffers.write(exec, &u);
+            projector.project_refined(exec, &buffers, 1e-6, usize::from(step == 0));
+            u = buffers.read(exec);
+            if step == 0 {
+                let q = exec.read(&projector.q).unwrap();
+                let wet = (0..len).filter(|at| level.diagonal[*at] > 0.0);
+                let off = wet.map(|at| (q[at] - exact(at)).abs()).fold(0.0, f32::max) / deepest;
+                println!("{}: pressure off by {off:.1e}", exec.describe());
+                assert!(off < 1e-5, "{}: pressure off by {off:e}", exec.describe());
+            }
+            let faces = u.faces.iter().zip(&level.weights).filter(|(_, w)| **w > 0.0).map(|(u, _)| u);
+            let inner = u.inner.iter().enumerate().filter(|(c, _)| level.weights[len + c * n + 1] > 0.0);
+            fastest = fastest.max(largest(faces.chain(inner.map(|(_, v)| v))) / G_DT);
+            assert!(fastest < 1e-4, "{} step {step}: {fastest:e} g Δt", exec.describe());
+        }
+        println!("{}: still water moves at {fastest:.1e} g Δt after 600 steps", exec.describe());
+    }
+}
+
+/// Lakes with tall cells, without, and with half-open faces.
+fn lakes() -> [Scene; 3] {
+    let mut porous = lake(24, 17, 10, true);
+    let mut rng = Rng::new(4);
+    for open in &mut porous.fields.open {
+        *open = if rng.below(4) == 0 { rng.range(0.2, 1.0) } else { 1.0 };
+    }
+    let mut lakes = [lake(24, 17, 10, true), lake(24, 17, 10, false), porous];
+    lakes.iter_mut().for_each(|lake| lake.grid.cell = CELL);
+    lakes
+}
+
+#[test]
+fn projecting_twice_is_projecting_once() {
+    for exec in test_executors() {
+        for (number, scene) in lakes().iter().enumerate() {
+            let level = host_level(scene);
+            let host = Staggered::new(&level);
+            let mut projector = Projector::new(exec, scene);
+            let start = random_velocity(&mut Rng::new(number as u64), scene.grid.shape);
+            let buffers = Velocity::new(exec, &start);
+            let before = largest(&projector.rhs(exec, &buffers));
+            projector.project(exec, &buffers, 3e-6);
+            let once = buffers.read(exec);
+            let after = largest(&projector.rhs(exec, &buffers));
+            exec.write(&projector.q, 0, &vec![0.0; scene.grid.shape.len()]).unwrap();
+            projector.project(exec, &buffers, 3e-6);
+            let twice = buffers.read(exec);
+            let change = |a: &FaceVelocity<f32>, b: &FaceVelocity<f32>| {
+                let both = |u: &FaceVelocity<f32>| [&u.faces[..], &u.inner[..]].concat();
+                largest(&both(a).iter().zip(both(b)).map(|(a, b)| a - b).collect::<Vec<_>>())
+            };
+            let (first, second) = (change(&start, &once), change(&once, &twice));
+            let energy = [&start, &once, &twice].map(|u| host.kinetic_energy(u, 1000.0));
+            let name = format!("{} lake {number}", exec.describe());
+            println!(
+                "{name}: divergence to {:.1e}, second change {:.1e} of the first, energy {:.3} and {:.7}",
+                after / before,
+                second / first,
+                energy[1] / energy[0],
+                energy[2] / energy[1]
+            );
+            assert!(before > 0.1 && after <= 1e-4 * before, "{name}: {before} to {after:e}");
+            assert!(first > 0.1 && second <= 1e-3 * first, "{name}: {first}, then {second:e}");
+            assert!(energy[1] < energy[0] && energy[2] <= energy[1] * (1.0 + 1e-6), "{name}: {energy:?} J");
+        }
+    }
+}
+
+/// Solids of another hierarchy come in with [`DeviceStaggered::refresh`].
+#[test]
+fn apertures_follow_the_solids() {
+    for exec in test_executors() {
+        let mut scene = lake(12, 9, 6, true);
+        let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options()).unwrap();
+        let operators = DeviceStaggered::new(exec, &h, CELL, false).unwrap();
+        let before = exec.read(operators.aperture()).unwrap();
+        let mut rng = Rng::new(2);
+        for (index, solid) in scene.fields.solid.iter_mut().enumerate() {
+            let column = scene.grid.heights[index / scene.grid.shape.samples()];
+            *solid = if rng.below(5) == 0 && is_tall(column) { 1.0 } else { 0.0 };
+        }
+        exec.write(h.cells(), plane::SOLID * h.samples(), &scene.fields.solid).unwrap();
+        let mut rec = exec.record();
+        operators.refresh(&mut rec, &h).unwrap();
+        rec.submit().unwrap();
+        let after = exec.read(operators.aperture()).unwrap();
+        assert!(after == velocity::apertures(&host_level(&scene)), "{}", exec.describe());
+        assert!(after != before);
+    }
+}
