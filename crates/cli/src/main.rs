@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod failure;
+mod huge_pages;
 mod info;
 mod inspect;
 mod run;
@@ -14,6 +15,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
+
+#[global_allocator]
+static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

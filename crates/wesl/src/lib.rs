@@ -17,8 +17,11 @@ use wesl::syntax::{ModulePath, PathOrigin};
 use wesl::{ResolveError, Resolver, Wesl};
 
 /// The shared modules, importable by every kernel as `thalweg::<name>::…`.
-const SHARED: &[(&str, &str)] =
-    &[("index", include_str!("../modules/index.wesl")), ("random", include_str!("../modules/random.wesl"))];
+const SHARED: &[(&str, &str)] = &[
+    ("columns", include_str!("../modules/columns.wesl")),
+    ("index", include_str!("../modules/index.wesl")),
+    ("random", include_str!("../modules/random.wesl")),
+];
 
 /// Links every kernel under `src/` of the crate that is being built. Call it from `build.rs`.
 ///
