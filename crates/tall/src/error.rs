@@ -1,0 +1,26 @@
+//! What can go wrong.
+
+use thalweg_compute::ComputeError;
+use thalweg_pressure::device::DeviceError;
+
+/// Why water could not be made or moved.
+#[derive(Debug, thiserror::Error)]
+pub enum TallError {
+    /// The executor failed.
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    /// The pressure solve could not be set up.
+    #[error(transparent)]
+    Pressure(#[from] DeviceError),
+    /// The water has left the numbers.
+    #[error("{count} values are not finite after {time:.3} s: use a smaller time step or max_cfl")]
+    NotFinite {
+        /// How many.
+        count: u32,
+        /// When it was seen, s.
+        time: f64,
+    },
+}
+
+/// Results of this crate.
+pub type Result<T> = std::result::Result<T, TallError>;

@@ -1,0 +1,88 @@
+//! Three-dimensional free-surface water over terrain, on tall cells.
+//!
+//! The time step of Chentanez & Müller 2011 (\[000\] Algorithm 1) on a CPU or a GPU. A column of the grid has one tall cell
+//! of linear profile below and cubic cells near the surface; velocities are staggered, and the pressure solve is that of
+//! [`thalweg_pressure`] with Galerkin tall cells. Without tall cells ([`Options::band`] is `None`) the same code is a
+//! uniform solver.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use thalweg_compute::Executor;
+//! use thalweg_pressure::Shape;
+//! use thalweg_tall::{Options, Setup, TallWater};
+//!
+//! // A column of water, 1 m wide and 2 m high, collapses in a slice of a tank.
+//! let setup = Setup {
+//!     shape: Shape { nx: 40, nz: 1, regular: 30 },
+//!     cell: 0.1,
+//!     height: 3.0,
+//!     terrain: &[0.0; 40],
+//!     level_set: &|[x, y, _]| (x - 1.0).max(y - 2.0),
+//!     options: Options::default(),
+//! };
+//! let mut water = TallWater::new(Arc::new(Executor::cpu()?), &setup)?;
+//! while water.time() < 0.5 {
+//!     water.advance(1.0 / 30.0)?;
+//! }
+//! let heights = water.surface()?;
+//! assert!(heights[20].is_some(), "the front has passed 2 m");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
+//! them: `extrapolate/`, `reinitialise/`, `advect/`, `remesh/`, `solids/`, `volume/`, `project/`.
+
+mod advect;
+mod error;
+mod extrapolate;
+mod lattice;
+mod places;
+mod project;
+mod reinitialise;
+mod remesh;
+mod setup;
+mod solids;
+mod stats;
+mod step;
+mod surface;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod testing_heights;
+mod volume;
+mod water;
+
+use thalweg_compute::{Kernel, KernelInfo};
+
+pub use error::{Result, TallError};
+pub use setup::{Band, Options, Setup};
+pub use solids::{Obstacle, ObstacleError};
+pub use stats::Statistics;
+pub use water::TallWater;
+
+/// Every kernel of this crate, for tests that check all shaders.
+pub fn kernels() -> Vec<KernelInfo> {
+    vec![
+        extrapolate::Spread::INFO,
+        extrapolate::Balance::INFO,
+        reinitialise::Clamp::INFO,
+        reinitialise::FixSurface::INFO,
+        reinitialise::Distance::INFO,
+        advect::LevelSet::INFO,
+        advect::Centre::INFO,
+        advect::Advect::INFO,
+        advect::Correct::INFO,
+        advect::Increment::INFO,
+        remesh::Bounds::INFO,
+        remesh::SmoothHeights::INFO,
+        remesh::LimitHeights::INFO,
+        remesh::Resign::INFO,
+        solids::Fractions::INFO,
+        solids::Ceiling::INFO,
+        project::Mask::INFO,
+        volume::Hold::INFO,
+        volume::Expand::INFO,
+        stats::Stats::INFO,
+        stats::StatsTotal::INFO,
+    ]
+}

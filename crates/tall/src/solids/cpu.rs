@@ -1,0 +1,123 @@
+use rayon::prelude::*;
+use thalweg_pressure::Shape;
+use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+
+use super::obstacle::{WORDS, corners, distance};
+use super::{CeilingSlices, FractionsSlices, SolidsParams};
+use crate::lattice::SideSpan;
+
+/// How much of a cell or face with this centre lies in obstacles.
+fn covered(obstacles: &[f32], point: [f32; 3]) -> f32 {
+    let mut share = 0.0f32;
+    for words in obstacles.chunks_exact(WORDS) {
+        let [low, high] = corners(words);
+        // What is half a cell away from the bounding box is not touched.
+        if (0..3).all(|axis| point[axis] > low[axis] - 0.5 && point[axis] < high[axis] + 0.5) {
+            share = share.max((0.5 - distance(words, point)).clamp(0.0, 1.0));
+        }
+    }
+    share
+}
+
+/// The column on the other side of a face column of plane 0 or 2.
+fn column_before(shape: Shape, plane: usize, column: usize) -> Option<usize> {
+    match plane {
+        0 if !column.is_multiple_of(shape.nx) => Some(column - 1),
+        2 if column >= shape.nx => Some(column - shape.nx),
+        _ => None,
+    }
+}
+
+struct Columns<'a> {
+    shape: Shape,
+    heights: &'a [Heights],
+    terrain: &'a [f32],
+    obstacles: &'a [f32],
+}
+
+impl Columns<'_> {
+    /// Where a column begins along x and z, cells.
+    fn corner(&self, column: usize) -> [f32; 2] {
+        [(column % self.shape.nx) as f32, (column / self.shape.nx) as f32]
+    }
+
+    fn solid(&self, column: usize, sample: usize) -> f32 {
+        let h = self.heights[column];
+        if sample < 2 && is_tall(h) {
+            return 0.0;
+        }
+        let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
+        let ground = (self.terrain[column] - y).clamp(0.0, 1.0);
+        ground.max(covered(self.obstacles, [x + 0.5, y + 0.5, z + 0.5]))
+    }
+
+    /// The lower face of a cell; entry 0 is the top of the column, entry 1 stands for all faces inside a tall cell.
+    fn open_vertical(&self, column: usize, sample: usize) -> f32 {
+        let h = self.heights[column];
+        if sample == 0 || (sample == 1 && is_tall(h)) {
+            return 1.0;
+        }
+        let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
+        // Terrain lies below: its height is less than H + 1.
+        1.0 - covered(self.obstacles, [x + 0.5, y, z + 0.5])
+    }
+
+    fn open_side(&self, plane: usize, column: usize, sample: usize) -> f32 {
+        let Some(other) = column_before(self.shape, plane, column) else { return 0.0 };
+        let span = SideSpan::new(self.heights[other], self.heights[column], self.shape.samples());
+        if !span.has(sample) {
+            return 0.0;
+        }
+        let ground = 0.5 * (self.terrain[other] + self.terrain[column]);
+        let count = span.run[1] - span.run[0];
+        if sample < 2 && count > 2 {
+            return run_end(sample, count, (ground - span.run[0] as f32).clamp(0.0, 1.0));
+        }
+        let ([x, z], y) = (self.corner(column), span.cell_of(sample) as f32);
+        let centre = if plane == 0 { [x, y + 0.5, z + 0.5] } else { [x + 0.5, y + 0.5, z] };
+        (1.0 - (ground - y).clamp(0.0, 1.0)).min(1.0 - covered(self.obstacles, centre))
+    }
+}
+
+/// An end of the line of open fractions over a run whose lowest face is closed by `closed`. Its sum is that of the faces.
+/// The least-squares line has their first moment too, but exceeds 1 at its upper end.
+fn run_end(sample: usize, count: i32, closed: f32) -> f32 {
+    if sample == 0 { 1.0 - 2.0 * closed / count as f32 } else { 1.0 }
+}
+
+pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
+    let shape = p.shape();
+    let (n, len) = (shape.samples(), shape.len());
+    let columns =
+        Columns { shape, heights: s.heights, terrain: s.terrain, obstacles: &s.obstacles[..p.count as usize * WORDS] };
+    s.solid[..len].par_chunks_mut(n).enumerate().for_each(|(column, line)| {
+        line.iter_mut().enumerate().for_each(|(sample, value)| *value = columns.solid(column, sample));
+    });
+    s.open[..3 * len].par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+        let (plane, column) = (index / shape.columns(), index % shape.columns());
+        for (sample, value) in line.iter_mut().enumerate() {
+            *value = match plane {
+                1 => columns.open_vertical(column, sample),
+                _ => columns.open_side(plane, column, sample),
+            };
+        }
+    });
+}
+
+/// Cells between the top of a tall cell and an obstacle.
+const CLEARANCE: i32 = 2;
+
+pub(super) fn ceiling(p: &SolidsParams, s: CeilingSlices<'_>) {
+    let shape = p.shape();
+    s.ceiling[..shape.columns()].par_iter_mut().enumerate().for_each(|(column, ceiling)| {
+        let corner = [(column % shape.nx) as f32, (column / shape.nx) as f32];
+        *ceiling = i32::MAX;
+        for words in s.obstacles.chunks_exact(WORDS).take(p.count as usize) {
+            let [low, high] = corners(words);
+            // The column with its side faces, which feel what is half a cell away.
+            if (0..2).all(|axis| corner[axis] + 1.5 > low[2 * axis] && corner[axis] - 0.5 < high[2 * axis]) {
+                *ceiling = (*ceiling).min(low[1].floor() as i32 - CLEARANCE);
+            }
+        }
+    });
+}

@@ -1,0 +1,301 @@
+//! Volumes, distances, slopes and what both executors make of them.
+
+use thalweg_compute::Executor;
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_pressure::Shape;
+use thalweg_pressure::grid::{face_heights, is_tall};
+
+use super::{Obstacle, ObstacleError, Solids};
+use crate::lattice::SideSpan;
+use crate::testing_heights::{Scene, random_scene};
+
+/// Solid and open fractions and the ceiling.
+struct Found {
+    solid: Vec<f32>,
+    open: Vec<f32>,
+    ceiling: Vec<i32>,
+}
+
+fn find(exec: &Executor, scene: &Scene, obstacles: &[Obstacle]) -> Found {
+    let solids = Solids::new(exec, scene.shape, obstacles).unwrap();
+    let heights = exec.buffer_from("heights", &scene.heights).unwrap();
+    let terrain = exec.buffer_from("terrain", &scene.terrain).unwrap();
+    let solid = exec.buffer_from("solid", &vec![f32::NAN; scene.shape.len()]).unwrap();
+    let open = exec.buffer_from("open", &vec![f32::NAN; 3 * scene.shape.len()]).unwrap();
+    let ceiling = exec.buffer_from("ceiling", &vec![i32::MIN; scene.heights.len()]).unwrap();
+    let mut rec = exec.record();
+    solids.fractions(&mut rec, &heights, &terrain, &solid, &open).unwrap();
+    solids.ceiling(&mut rec, &ceiling).unwrap();
+    rec.submit().unwrap();
+    let [solid, open] = [&solid, &open].map(|buffer| exec.read(buffer).unwrap());
+    Found { solid, open, ceiling: exec.read(&ceiling).unwrap() }
+}
+
+fn point(rng: &mut Rng, low: [f32; 3], high: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| rng.range(low[axis], high[axis]))
+}
+
+/// Any kind of obstacle near the columns of a scene.
+fn random_obstacle(rng: &mut Rng, scene: &Scene) -> Obstacle {
+    let ground = scene.terrain[0];
+    let top = [scene.shape.nx as f32 + 3.0, ground + 30.0, scene.shape.nz as f32 + 3.0];
+    let mut place = || point(rng, [-3.0, ground - 5.0, -3.0], top);
+    let ends = [place(), place()];
+    let radius = rng.range(0.3, 6.0);
+    match rng.below(5) {
+        0 => Obstacle::Box { centre: ends[0], half: point(rng, [0.2; 3], [5.0; 3]) },
+        1 => Obstacle::Sphere { centre: ends[0], radius },
+        2 => Obstacle::Capsule { ends, radius },
+        3 => Obstacle::Cylinder { ends, radius },
+        _ => Obstacle::Cone { ends, radii: [radius, if rng.below(2) == 0 { 0.0 } else { rng.range(0.0, 4.0) }] },
+    }
+}
+
+/// Distances of up to a hundred cells are rounded to 1e-5; inside a cone the square of one is a difference.
+#[test]
+fn fractions_parity() {
+    for number in 0..16 {
+        assert_parity(4, |exec, rng, out| {
+            (0..number).for_each(|_| _ = rng.next_u64());
+            let scene = random_scene(rng, number);
+            let count = rng.below(6);
+            let obstacles: Vec<Obstacle> = (0..count).map(|_| random_obstacle(rng, &scene)).collect();
+            let found = find(exec, &scene, &obstacles);
+            out.f32("solid", found.solid, Tolerance::Absolute(5e-5));
+            out.f32("open", found.open, Tolerance::Absolute(5e-5));
+            out.u32("ceiling", found.ceiling.iter().map(|t| *t as u32).collect(), Tolerance::Exact);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn solid_cells_have_the_volume_of_their_obstacle() {
+    use std::f32::consts::PI;
+    let shape = Shape { nx: 40, nz: 40, regular: 38 };
+    let centre = [20.3, 19.8, 20.1];
+    let (below, above) = ([20.3, 11.8, 20.1], [20.3, 27.8, 20.1]);
+    let tilted = [[14.0, 14.0, 16.0], [26.0, 26.0, 24.0]]; // √352 long
+    let cases = [
+        ("sphere", Obstacle::Sphere { centre, radius: 8.0 }, 4.0 / 3.0 * PI * 512.0),
+        ("box", Obstacle::Box { centre, half: [8.0, 7.0, 9.0] }, 8.0 * 504.0),
+        ("cylinder", Obstacle::Cylinder { ends: [below, above], radius: 8.0 }, 16.0 * PI * 64.0),
+        ("cylinder, tilted", Obstacle::Cylinder { ends: tilted, radius: 8.0 }, 352.0f32.sqrt() * PI * 64.0),
+        ("capsule", Obstacle::Capsule { ends: [below, above], radius: 8.0 }, (16.0 + 32.0 / 3.0) * PI * 64.0),
+        ("cone", Obstacle::Cone { ends: [below, above], radii: [12.0, 4.0] }, 16.0 / 3.0 * PI * (144.0 + 16.0 + 48.0)),
+        ("tip", Obstacle::Cone { ends: [below, above], radii: [12.0, 0.0] }, 16.0 / 3.0 * PI * 144.0),
+    ];
+    let scene = Scene::dry(shape, |_, _| 0.0);
+    for exec in test_executors() {
+        for (name, obstacle, volume) in &cases {
+            let found = find(exec, &scene, &[obstacle.checked().unwrap()]);
+            let sum: f64 = found.solid.iter().map(|s| f64::from(*s)).sum();
+            let error = sum / f64::from(*volume) - 1.0;
+            println!("{}: volume of a {name} {:+.2} %", exec.describe(), 100.0 * error);
+            assert!(error.abs() < 0.02, "{name}: {sum} of {volume}");
+        }
+    }
+}
+
+/// The nearest of many points of a surface, by brute force.
+fn nearest(surface: &[[f32; 3]], p: [f32; 3]) -> f32 {
+    let squared = |q: &[f32; 3]| (0..3).map(|axis| (p[axis] - q[axis]).powi(2)).sum::<f32>();
+    surface.iter().map(squared).fold(f32::INFINITY, f32::min).sqrt()
+}
+
+/// Points on a cone with flat ends around a vertical axis from the origin.
+fn cone_surface(height: f32, radii: [f32; 2], steps: usize) -> Vec<[f32; 3]> {
+    let mut points = Vec::new();
+    for turn in 0..2 * steps {
+        let angle = turn as f32 / (2 * steps) as f32 * std::f32::consts::TAU;
+        for step in 0..=steps {
+            let share = step as f32 / steps as f32;
+            let radius = radii[0] + (radii[1] - radii[0]) * share;
+            for (r, y) in [(radius, share * height), (radii[0] * share, 0.0), (radii[1] * share, height)] {
+                points.push([r * angle.cos(), y, r * angle.sin()]);
+            }
+        }
+    }
+    points
+}
+
+#[test]
+fn distances_are_those_of_closed_forms() {
+    let mut rng = Rng::new(1);
+    for _ in 0..2000 {
+        let p = point(&mut rng, [-9.0; 3], [9.0; 3]);
+        let length = |v: [f32; 3]| v.iter().map(|v| v * v).sum::<f32>().sqrt();
+        let close = |shape: &str, found: f32, expected: f32| {
+            assert!((found - expected).abs() < 2e-5, "{shape} at {p:?}: {found} and {expected}");
+        };
+        let sphere = Obstacle::Sphere { centre: [1.0, -2.0, 0.5], radius: 3.0 };
+        close("sphere", sphere.distance(p), length([p[0] - 1.0, p[1] + 2.0, p[2] - 0.5]) - 3.0);
+        let half = [2.0, 3.0, 4.0];
+        let depth = (0..3).map(|axis| p[axis].abs() - half[axis]).fold(f32::NEG_INFINITY, f32::max);
+        let outside = length([0, 1, 2].map(|axis| p[axis] - p[axis].clamp(-half[axis], half[axis])));
+        let expected = if depth < 0.0 { depth } else { outside };
+        close("box", Obstacle::Box { centre: [0.0; 3], half }.distance(p), expected);
+        // Around the y axis.
+        let away = p[0].hypot(p[2]);
+        let ends = [[0.0, -2.0, 0.0], [0.0, 4.0, 0.0]];
+        let expected = away.hypot(p[1] - p[1].clamp(-2.0, 4.0)) - 1.5;
+        close("capsule", Obstacle::Capsule { ends, radius: 1.5 }.distance(p), expected);
+        let (side, end) = (away - 2.5, (p[1] - 1.0).abs() - 3.0);
+        let expected = side.max(end).min(0.0) + side.max(0.0).hypot(end.max(0.0));
+        close("cylinder", Obstacle::Cylinder { ends, radius: 2.5 }.distance(p), expected);
+    }
+}
+
+#[test]
+fn distances_to_cones_are_those_to_their_points() {
+    let mut rng = Rng::new(2);
+    for radii in [[5.0, 2.0], [1.0, 6.0], [4.0, 0.0]] {
+        let height = 4.0;
+        let surface = cone_surface(height, radii, 300);
+        let cone = Obstacle::Cone { ends: [[0.0; 3], [0.0, height, 0.0]], radii };
+        for _ in 0..100 {
+            let p = point(&mut rng, [-8.0, -4.0, -8.0], [8.0, 8.0, 8.0]);
+            let inside =
+                p[1] > 0.0 && p[1] < height && { p[0].hypot(p[2]) < radii[0] + (radii[1] - radii[0]) * p[1] / height };
+            let expected = nearest(&surface, p) * if inside { -1.0 } else { 1.0 };
+            let found = cone.distance(p);
+            // The points are up to 0.06 apart.
+            assert!((found - expected).abs() < 0.02, "{radii:?} at {p:?}: {found} and {expected}");
+        }
+    }
+}
+
+#[test]
+fn bounding_boxes_hold_their_obstacles() {
+    let scene = Scene::dry(Shape { nx: 12, nz: 9, regular: 20 }, |_, _| 3.5);
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let obstacle = random_obstacle(&mut rng, &scene);
+        let [low, high] = obstacle.bounding_box();
+        let mut inside = [[f32::MAX; 3], [f32::MIN; 3]];
+        for _ in 0..20_000 {
+            let p = point(&mut rng, low.map(|v| v - 1.0), high.map(|v| v + 1.0));
+            if obstacle.distance(p) < 0.0 {
+                assert!((0..3).all(|axis| p[axis] > low[axis] - 1e-4 && p[axis] < high[axis] + 1e-4), "{obstacle:?}");
+                inside = [[0, 1, 2].map(|a| inside[0][a].min(p[a])), [0, 1, 2].map(|a| inside[1][a].max(p[a]))];
+            }
+        }
+        if let Obstacle::Sphere { radius, .. } = obstacle {
+            assert!((0..3).all(|axis| inside[0][axis] - low[axis] < 0.3 * radius));
+        }
+    }
+}
+
+#[test]
+fn a_slope_has_the_volume_under_it() {
+    let shape = Shape { nx: 31, nz: 17, regular: 12 };
+    let plane = |x: f32, z: f32| 2.3 + 0.37 * x - 0.11 * z;
+    let scene = Scene::dry(shape, |i, k| plane(i as f32 + 0.5, k as f32 + 0.5));
+    for exec in test_executors() {
+        let found = find(exec, &scene, &[]);
+        let below: i32 = scene.heights.iter().map(|h| h[0]).sum();
+        let sum = f64::from(below) + found.solid.iter().map(|s| f64::from(*s)).sum::<f64>();
+        let volume = f64::from(31.0 * 17.0 * plane(15.5, 8.5));
+        assert!((sum / volume - 1.0).abs() < 1e-5, "{sum} {volume}");
+        // Side faces: from the plane at their own place up to the top that both columns reach.
+        let n = shape.samples();
+        for (column, h) in scene.heights.iter().enumerate() {
+            let (i, k) = (column % 31, column / 31);
+            // A run of one face is stored twice.
+            let single = i > 0 && h[1].min(scene.heights[column - 1][1]) - h[0].max(scene.heights[column - 1][0]) == 1;
+            let line: f32 = found.open[column * n..][..n].iter().skip(usize::from(single)).sum();
+            let expected = if i == 0 {
+                0.0
+            } else {
+                let before = scene.heights[column - 1];
+                let ground = plane(i as f32, k as f32 + 0.5).max(h[0].max(before[0]) as f32);
+                h[1].min(before[1]) as f32 + 12.0 - ground
+            };
+            assert!((line - expected).abs() < 1e-4, "column {column}: {line} {expected}");
+            assert!(found.open[shape.len() + column * n..][..n].iter().all(|open| *open == 1.0));
+        }
+        assert!(found.ceiling.iter().all(|t| *t == i32::MAX));
+    }
+}
+
+/// Tall cells hold no solid; a run is closed by what closes its lowest face, and stays within 0 and 1.
+#[test]
+fn runs_have_the_open_area_of_their_faces() {
+    let mut runs = 0;
+    for exec in test_executors() {
+        for seed in 0..32 {
+            let scene = random_scene(&mut Rng::new(seed), seed);
+            let found = find(exec, &scene, &[]);
+            let (n, nx) = (scene.shape.samples(), scene.shape.nx);
+            assert!(found.solid.iter().chain(&found.open).all(|v| (0.0..=1.0).contains(v)));
+            for (column, h) in scene.heights.iter().enumerate() {
+                assert!(!is_tall(*h) || found.solid[column * n..][..2] == [0.0; 2]);
+                for (plane, step) in [(0, 1), (2, nx)] {
+                    let line = &found.open[plane * scene.shape.len() + column * n..][..n];
+                    if (plane == 0 && column % nx == 0) || column < step {
+                        assert!(line.iter().all(|open| *open == 0.0));
+                        continue;
+                    }
+                    let span = SideSpan::new(scene.heights[column - step], *h, n);
+                    let run = face_heights(scene.heights[column - step], *h);
+                    let ground = 0.5 * (scene.terrain[column - step] + scene.terrain[column]);
+                    let open = |y: i32| 1.0 - (ground - y as f32).clamp(0.0, 1.0);
+                    for (sample, value) in line.iter().enumerate() {
+                        let expected = if span.has(sample) { open(span.cell_of(sample)) } else { 0.0 };
+                        assert!(sample < 2 || (value - expected).abs() < 1e-6);
+                    }
+                    let count = run[1] - run[0];
+                    if count > 0 {
+                        let sum: f32 = (run[0]..run[1]).map(open).sum();
+                        let found = 0.5 * count as f32 * (line[0] + line[1]);
+                        assert!((found - sum).abs() < 1e-4, "{count} faces: {found} and {sum}");
+                        runs += usize::from(count > 2);
+                    }
+                }
+            }
+        }
+    }
+    assert!(runs > 1000, "{runs}");
+}
+
+#[test]
+fn tall_cells_end_below_obstacles() {
+    let scene = Scene::dry(Shape { nx: 20, nz: 20, regular: 30 }, |_, _| 0.0);
+    for exec in test_executors() {
+        let high = Obstacle::Sphere { centre: [6.0, 20.5, 7.0], radius: 3.25 };
+        let low = Obstacle::Box { centre: [7.0, 12.0, 9.0], half: [1.0, 2.0, 1.0] };
+        let found = find(exec, &scene, &[high, low]);
+        let ceiling = |i: usize, k: usize| found.ceiling[i + 20 * k];
+        assert_eq!(ceiling(6, 7), 8, "the lower one counts");
+        assert_eq!(ceiling(3, 6), 15);
+        assert_eq!([ceiling(12, 12), ceiling(0, 7), ceiling(6, 1)], [i32::MAX; 3]);
+        // Every cell and face that an obstacle touches lies over a column that knows of it.
+        let n = scene.shape.samples();
+        for (at, solid) in found.solid.iter().enumerate() {
+            assert!(*solid == 0.0 || found.ceiling[at / n] < at as i32 % n as i32);
+        }
+        for (at, open) in found.open.iter().enumerate().filter(|(_, open)| **open < 1.0) {
+            let (plane, column) = (at / scene.shape.len(), at % scene.shape.len() / n);
+            let step = [1, 0, 20][plane];
+            let side = (plane == 0 && column % 20 == 0) || column < step;
+            assert!(
+                side || (found.ceiling[column] < i32::MAX && found.ceiling[column - step] < i32::MAX),
+                "{at} {open}"
+            );
+        }
+    }
+}
+
+#[test]
+fn obstacles_without_size_are_refused() {
+    let (a, b) = ([0.0; 3], [0.0, 1.0, 0.0]);
+    let check = |obstacle: Obstacle| obstacle.checked().err();
+    assert_eq!(check(Obstacle::Sphere { centre: a, radius: 0.0 }), Some(ObstacleError::Size));
+    assert_eq!(check(Obstacle::Sphere { centre: a, radius: f32::NAN }), Some(ObstacleError::NotFinite));
+    assert_eq!(check(Obstacle::Box { centre: a, half: [1.0, -1.0, 1.0] }), Some(ObstacleError::Size));
+    assert_eq!(check(Obstacle::Cylinder { ends: [a, a], radius: 1.0 }), Some(ObstacleError::Axis));
+    assert_eq!(check(Obstacle::Cone { ends: [a, b], radii: [0.0; 2] }), Some(ObstacleError::Size));
+    assert_eq!(check(Obstacle::Cone { ends: [a, b], radii: [1.0, 0.0] }), None);
+    let metres = Obstacle::Capsule { ends: [a, [1.0, 2.0, 3.0]], radius: 0.5 };
+    assert_eq!(metres.in_cells(0.25), Obstacle::Capsule { ends: [a, [4.0, 8.0, 12.0]], radius: 2.0 });
+}

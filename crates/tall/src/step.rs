@@ -1,0 +1,134 @@
+//! The time step, \[000\] Algorithm 1: written once for every executor.
+
+use thalweg_compute::{Dispatch, Recording};
+use thalweg_pressure::device::{AboveTop, DeviceRemesh, DeviceStop, plane};
+
+use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet};
+use crate::error::Result;
+use crate::extrapolate::ExtrapolateBuffers;
+use crate::project::{Mask, MaskParams};
+use crate::setup::FAR;
+use crate::water::{State, TallWater};
+
+/// Air in which velocities are advected, cells: faces that touch water lie between samples nearer than that.
+const AIR: f32 = 3.0;
+
+impl TallWater {
+    /// One step of `dt` seconds, whatever the flow does; see [`Self::advance`] for one that looks at it.
+    pub fn step(&mut self, dt: f64) -> Result<()> {
+        let exec = self.exec.clone();
+        let mut rec = exec.record();
+        self.extrapolate_velocities(&mut rec)?;
+        self.tidy_level_set(&mut rec)?;
+        self.advect(&mut rec, dt)?;
+        self.remesh(&mut rec)?;
+        self.project(&mut rec, dt)?;
+        rec.submit()?;
+        self.steps += 1;
+        self.time += dt;
+        Ok(())
+    }
+
+    /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow.
+    pub fn advance(&mut self, seconds: f64) -> Result<u32> {
+        // Gravity, then projection is a symplectic Euler step: waves of two cells are stable up to 1.13 √(Δx/g).
+        let longest = (self.cell / self.options.gravity.max(1e-9)).sqrt();
+        let speed = f64::from(self.statistics()?.speed) + self.options.gravity * seconds.min(longest);
+        let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
+        let steps = (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32;
+        for _ in 0..steps {
+            self.step(seconds / f64::from(steps))?;
+        }
+        Ok(steps)
+    }
+
+    fn extrapolate_velocities(&self, rec: &mut Recording<'_>) -> Result<()> {
+        rec.stage("extrapolate");
+        let State { heights, phi, faces, inner, .. } = &self.now;
+        let buffers = ExtrapolateBuffers { heights, phi, aperture: self.staggered.aperture(), faces, inner };
+        Ok(self.extrapolate.record(rec, buffers, self.options.extrapolate)?)
+    }
+
+    fn tidy_level_set(&self, rec: &mut Recording<'_>) -> Result<()> {
+        rec.stage("reinitialise");
+        let (heights, aperture, phi) = (&self.now.heights, self.staggered.aperture(), &self.now.phi);
+        let every = self.options.reinitialise_every.max(1);
+        if self.steps % every == every - 1 {
+            self.reinitialise.record(rec, heights, aperture, phi)?;
+        } else {
+            self.reinitialise.record_clamp(rec, heights, aperture, phi)?;
+        }
+        Ok(())
+    }
+
+    /// Level set into the next state, velocities in place; both still on the old columns.
+    fn advect(&self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
+        let Self { centres, hat, departures, now, next, .. } = self;
+        let (heights, phi, faces, inner) = (&now.heights, &now.phi, &now.faces, &now.inner);
+        let len = self.shape.len();
+        let params = AdvectParams {
+            nx: self.shape.nx as u32,
+            nz: self.shape.nz as u32,
+            samples: self.shape.samples() as u32,
+            cells_per_speed: (dt / self.cell) as f32,
+            gravity: (-self.options.gravity * dt) as f32,
+            band: AIR,
+        };
+        let all = || Dispatch::Elements(len);
+        rec.stage("level set");
+        let wide = AdvectParams { band: FAR as f32, ..params };
+        rec.run(&LevelSet { heights, phi, faces, inner, moved: &next.phi }, &wide, all())?;
+        rec.stage("velocity");
+        rec.run(&Centre { heights, faces, inner, centres }, &params, all())?;
+        rec.run(&Advect { heights, phi, centres, hat, departures }, &params, all())?;
+        rec.run(&Correct { heights, phi, centres, hat, departures }, &params, all())?;
+        let changed = Increment { heights, phi: &next.phi, changes: departures, faces, inner };
+        rec.run(&changed, &params, Dispatch::Elements(3 * len))?;
+        Ok(())
+    }
+
+    /// New columns around the surface, and everything on them. Afterwards `now` is the state.
+    fn remesh(&mut self, rec: &mut Recording<'_>) -> Result<()> {
+        rec.stage("remesh");
+        let Some(remesh) = &self.remesh else {
+            std::mem::swap(&mut self.now.phi, &mut self.next.phi);
+            return Ok(());
+        };
+        remesh.record(rec, &self.now.heights, &self.next.phi, &self.ceiling, &self.next.heights)?;
+        let columns = DeviceRemesh { shape: self.shape, old: &self.now.heights, new: &self.next.heights };
+        columns.transfer_cells(rec, AboveTop::Distance, &self.next.phi, &self.now.phi)?;
+        columns.transfer_faces(rec, [&self.now.faces, &self.now.inner], [&self.next.faces, &self.next.inner])?;
+        columns.transfer_cells(rec, AboveTop::Constant, &self.now.q, &self.next.q)?;
+        std::mem::swap(&mut self.now.heights, &mut self.next.heights);
+        std::mem::swap(&mut self.now.faces, &mut self.next.faces);
+        std::mem::swap(&mut self.now.inner, &mut self.next.inner);
+        std::mem::swap(&mut self.now.q, &mut self.next.q);
+        remesh.resign(rec, &self.now.heights, &self.now.phi)?;
+        Ok(self.solids.fractions(rec, &self.now.heights, &self.terrain, &self.solid, &self.open)?)
+    }
+
+    fn project(&mut self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
+        rec.stage("project");
+        if self.options.hold_volume {
+            self.sum_up(rec)?;
+            self.volume.hold(rec, &self.stats, self.wanted, dt)?;
+        }
+        let Self { now, solid, open, solver, staggered, rhs, .. } = self;
+        let levels = solver.hierarchy();
+        levels.adopt(rec, &now.heights, &now.phi, solid, open)?;
+        levels.rebuild(rec)?;
+        staggered.refresh(rec, levels)?;
+        let len = self.shape.len();
+        let mask = MaskParams { len: len as u32, diagonal_at: (plane::DIAGONAL * levels.samples()) as u32 };
+        rec.run(&Mask { cells: levels.cells(), q: &now.q }, &mask, Dispatch::Elements(len))?;
+        staggered.rhs(rec, levels, &now.faces, &now.inner, rhs)?;
+        if self.options.hold_volume {
+            let at = plane::DIAGONAL * levels.samples();
+            self.volume.expand(rec, (&now.heights, &now.phi), levels.cells(), at, self.cell, rhs)?;
+        }
+        let stop = DeviceStop { residual: 0.0, relative: self.options.tolerance, iterations: self.options.iterations };
+        solver.solve(rec, rhs, &now.q, stop)?;
+        staggered.update(rec, solver.hierarchy(), &now.q, &now.faces, &now.inner)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+use rayon::prelude::*;
+use thalweg_pressure::grid::is_tall;
+
+use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
+use crate::stats::{NEAR, word};
+
+/// Error that is gone after 25 steps: `ln 10`.
+const GAIN: f32 = 2.3 / 25.0;
+/// Most of a cell that is added or taken in a step.
+const MOST: f32 = 0.05;
+
+pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
+    let wanted = p.whole as f32 + p.rest;
+    // Whole cells first: a difference of large numbers keeps its digits.
+    let missing = (p.whole as i32).wrapping_sub(s.totals[word::FULL] as i32) as f32
+        + (p.rest - f32::from_bits(s.totals[word::PART]));
+    let near = s.totals[word::NEAR_SURFACE] as f32;
+    if wanted <= 0.0 || near <= 0.0 {
+        s.control[state::INTEGRAL] = 0.0;
+        s.control[state::DIVERGENCE] = 0.0;
+        return;
+    }
+    let error = missing / wanted;
+    let gain = GAIN / p.dt;
+    // The integral is kept to what can be asked for: it must not grow while the answer is cut off.
+    let most = MOST / p.dt * near / wanted;
+    let limit = most / (gain * gain / 16.0);
+    let integral = (s.control[state::INTEGRAL] + error * p.dt).clamp(-limit, limit);
+    let whole = (gain * error + gain * gain / 16.0 * integral).clamp(-most, most);
+    s.control[state::INTEGRAL] = integral;
+    s.control[state::DIVERGENCE] = whole * wanted / near;
+}
+
+pub(super) fn expand(p: &ExpandParams, s: ExpandSlices<'_>) {
+    let n = p.samples as usize;
+    let more = p.area * s.control[state::DIVERGENCE];
+    let diagonals = &s.cells[p.diagonal_at as usize..];
+    s.b.par_chunks_mut(n).enumerate().for_each(|(column, b)| {
+        let first = if is_tall(s.heights[column]) { 2 } else { 0 };
+        for (sample, b) in b.iter_mut().enumerate().skip(first) {
+            let at = column * n + sample;
+            if diagonals[at] > 0.0 && s.phi[at] < 0.0 && s.phi[at] > -NEAR {
+                *b += more;
+            }
+        }
+    });
+}

@@ -1,0 +1,197 @@
+//! A body of water on an executor.
+
+use std::sync::Arc;
+
+use thalweg_compute::{Buffer, Executor, Recording};
+use thalweg_pressure::Shape;
+use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStaggered, SolverOptions};
+use thalweg_pressure::grid::{ColumnGrid, Heights};
+use thalweg_pressure::{Fields, HierarchyOptions};
+
+use crate::error::{Result, TallError};
+use crate::extrapolate::Extrapolate;
+use crate::reinitialise::Reinitialise;
+use crate::remesh::{Remesh, RemeshOptions};
+use crate::setup::{Options, Setup};
+use crate::solids::{Obstacle, Solids};
+use crate::stats::{Statistics, StatsInput, WaterStats};
+use crate::volume::Volume;
+
+/// Fields that move with the columns, in memory of the executor.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) heights: Buffer<Heights>,
+    /// Level set, cells.
+    pub(crate) phi: Buffer<f32>,
+    /// Velocities of faces, m/s.
+    pub(crate) faces: Buffer<f32>,
+    /// Lower ends of the lines inside tall cells, m/s.
+    pub(crate) inner: Buffer<f32>,
+    /// `(Δt/ρ) p`, m²/s.
+    pub(crate) q: Buffer<f32>,
+}
+
+impl State {
+    fn new(exec: &Executor, shape: Shape) -> Result<Self> {
+        Ok(Self {
+            heights: exec.buffer("tall.heights", shape.columns())?,
+            phi: exec.buffer("tall.phi", shape.len())?,
+            faces: exec.buffer("tall.faces", 3 * shape.len())?,
+            inner: exec.buffer("tall.inner", shape.columns())?,
+            q: exec.buffer("tall.q", shape.len())?,
+        })
+    }
+}
+
+/// Three-dimensional water.
+#[derive(Debug)]
+pub struct TallWater {
+    pub(crate) exec: Arc<Executor>,
+    pub(crate) shape: Shape,
+    /// Edge of a cubic cell, m.
+    pub(crate) cell: f64,
+    pub(crate) options: Options,
+    pub(crate) now: State,
+    pub(crate) next: State,
+    pub(crate) centres: Buffer<[f32; 4]>,
+    pub(crate) hat: Buffer<[f32; 4]>,
+    pub(crate) departures: Buffer<[f32; 4]>,
+    pub(crate) rhs: Buffer<f32>,
+    /// Ground per column, cells.
+    pub(crate) terrain: Buffer<f32>,
+    pub(crate) solids: Solids,
+    /// Solid fraction per sample.
+    pub(crate) solid: Buffer<f32>,
+    /// Open fraction per face.
+    pub(crate) open: Buffer<f32>,
+    /// Highest first regular cell that obstacles allow, per column.
+    pub(crate) ceiling: Buffer<i32>,
+    pub(crate) extrapolate: Extrapolate,
+    pub(crate) reinitialise: Reinitialise,
+    pub(crate) remesh: Option<Remesh>,
+    pub(crate) stats: WaterStats,
+    pub(crate) volume: Volume,
+    /// What the volume should be, cells.
+    pub(crate) wanted: f64,
+    pub(crate) solver: DeviceSolver,
+    pub(crate) staggered: DeviceStaggered,
+    pub(crate) steps: u64,
+    pub(crate) time: f64,
+}
+
+impl TallWater {
+    /// Fills the columns and takes all memory.
+    pub fn new(exec: Arc<Executor>, setup: &Setup<'_>) -> Result<Self> {
+        let shape = setup.shape;
+        let begin = setup.begin();
+        let grid = ColumnGrid { shape, cell: setup.cell, heights: begin.heights.clone() };
+        let now = State::new(&exec, shape)?;
+        let next = State::new(&exec, shape)?;
+        exec.write(&now.heights, 0, &begin.heights)?;
+        exec.write(&now.phi, 0, &begin.phi)?;
+        let terrain: Vec<f32> = setup.terrain.iter().map(|z| (z / setup.cell) as f32).collect();
+        let terrain = exec.buffer_from("tall.terrain", &terrain)?;
+        let obstacles: &[Obstacle] = &[];
+        let solids = Solids::new(&exec, shape, obstacles)?;
+        let solid = exec.buffer("tall.solid", shape.len())?;
+        let open = exec.buffer("tall.open", 3 * shape.len())?;
+        let ceiling = exec.buffer("tall.ceiling", shape.columns())?;
+        let mut rec = exec.record();
+        solids.fractions(&mut rec, &now.heights, &terrain, &solid, &open)?;
+        solids.ceiling(&mut rec, &ceiling)?;
+        rec.submit()?;
+        let fields = Fields { phi: begin.phi, solid: exec.read(&solid)?, open: exec.read(&open)?, sink: Vec::new() };
+        let hierarchy = HierarchyOptions { border_sweeps: 0, ..Default::default() };
+        let options = DeviceOptions { hierarchy, remeshed: setup.options.band.is_some(), ..Default::default() };
+        let hierarchy = DeviceHierarchy::new(&exec, &grid, &fields, options)?;
+        let staggered = DeviceStaggered::new(&exec, &hierarchy, setup.cell, false)?;
+        let solver_options = SolverOptions { iterations: setup.options.iterations, ..Default::default() };
+        let solver = DeviceSolver::new(&exec, hierarchy, solver_options)?;
+        let vectors = |name: &str| exec.buffer(name, shape.len());
+        let mut water = Self {
+            centres: vectors("tall.centres")?,
+            hat: vectors("tall.hat")?,
+            departures: vectors("tall.departures")?,
+            rhs: exec.buffer("tall.rhs", shape.len())?,
+            extrapolate: Extrapolate::new(&exec, shape)?,
+            reinitialise: Reinitialise::new(&exec, shape)?,
+            remesh: match setup.options.band {
+                Some(band) => Some(Remesh::new(&exec, shape, RemeshOptions::from(band))?),
+                None => None,
+            },
+            stats: WaterStats::new(&exec, shape)?,
+            volume: Volume::new(&exec, shape)?,
+            wanted: 0.0,
+            shape,
+            cell: setup.cell,
+            options: setup.options,
+            now,
+            next,
+            terrain,
+            solids,
+            solid,
+            open,
+            ceiling,
+            solver,
+            staggered,
+            steps: 0,
+            time: 0.0,
+            exec,
+        };
+        water.wanted = water.statistics()?.volume;
+        Ok(water)
+    }
+
+    /// Seconds simulated so far.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Columns, and regular cells of each.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Sums and extremes over the whole water; waits for the executor.
+    pub fn statistics(&self) -> Result<Statistics> {
+        let mut rec = self.exec.record();
+        self.sum_up(&mut rec)?;
+        rec.submit()?;
+        let statistics = self.stats.read(&self.exec)?;
+        if statistics.not_finite > 0 {
+            return Err(TallError::NotFinite { count: statistics.not_finite, time: self.time });
+        }
+        Ok(statistics)
+    }
+
+    /// Records sums over the water as it is.
+    pub(crate) fn sum_up(&self, rec: &mut Recording<'_>) -> Result<()> {
+        let State { heights, phi, faces, inner, .. } = &self.now;
+        let Self { terrain, solid, open, .. } = self;
+        Ok(self.stats.record(rec, &StatsInput { heights, terrain, phi, solid, open, faces, inner })?)
+    }
+
+    /// `[H, T]` of every column, cells.
+    pub fn heights(&self) -> Result<Vec<Heights>> {
+        Ok(self.exec.read(&self.now.heights)?)
+    }
+
+    /// Columns whose regular cells do not reach over all of their water with the margins that were asked for: more of them
+    /// ([`Shape::regular`]) are needed. 0 on a uniform grid.
+    pub fn crowded_columns(&self) -> Result<u32> {
+        match &self.remesh {
+            Some(remesh) => Ok(self.exec.read(remesh.infeasible())?[0]),
+            None => Ok(0),
+        }
+    }
+
+    /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.
+    pub fn surface(&self) -> Result<Vec<Option<f32>>> {
+        Ok(crate::surface::surface_heights(self.shape, &self.heights()?, &self.level_set()?))
+    }
+
+    /// The level set of every sample in cells, negative in water.
+    pub fn level_set(&self) -> Result<Vec<f32>> {
+        Ok(self.exec.read(&self.now.phi)?)
+    }
+}
