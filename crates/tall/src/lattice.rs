@@ -42,6 +42,12 @@ pub(crate) fn sample_pair(heights: Heights, samples: usize, y: f32) -> Pair {
     Pair { lower: samples - 2, share: 1.0, above: y - last }
 }
 
+/// Where a height lies on the line of a tall cell; beyond its ends they count.
+#[inline(always)]
+pub(crate) fn line_pair([bottom, top]: Heights, y: f32) -> Pair {
+    Pair { lower: 0, share: ((y - bottom as f32) / (top - 1 - bottom) as f32).clamp(0.0, 1.0), above: 0.0 }
+}
+
 /// A level set (in cells) in a column: above the top it grows with the distance, so that what is higher than the column
 /// is air.
 #[inline(always)]
@@ -133,7 +139,7 @@ pub(crate) fn vertical_value(line: &[f32], inner: f32, heights: Heights, y: f32)
 }
 
 /// Whether a world cell is part of a column: over its terrain and under its top.
-#[inline(always)]
+#[cfg(test)]
 pub(crate) fn has_cell([bottom, top]: Heights, samples: usize, y: i32) -> bool {
     y >= bottom && y < top + samples as i32 - 2
 }

@@ -80,6 +80,8 @@ pub fn kernels() -> Vec<KernelInfo> {
         solids::Fractions::INFO,
         solids::Ceiling::INFO,
         project::Mask::INFO,
+        project::SurfaceRhs::INFO,
+        project::SurfaceUpdate::INFO,
         volume::Hold::INFO,
         volume::Expand::INFO,
         stats::Stats::INFO,

@@ -6,7 +6,7 @@ use thalweg_pressure::device::{AboveTop, DeviceRemesh, DeviceStop, plane};
 use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet};
 use crate::error::Result;
 use crate::extrapolate::ExtrapolateBuffers;
-use crate::project::{Mask, MaskParams};
+use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceUpdate};
 use crate::setup::FAR;
 use crate::water::{State, TallWater};
 
@@ -71,7 +71,6 @@ impl TallWater {
             nz: self.shape.nz as u32,
             samples: self.shape.samples() as u32,
             cells_per_speed: (dt / self.cell) as f32,
-            gravity: (-self.options.gravity * dt) as f32,
             band: AIR,
         };
         let all = || Dispatch::Elements(len);
@@ -82,7 +81,7 @@ impl TallWater {
         rec.run(&Centre { heights, faces, inner, centres }, &params, all())?;
         rec.run(&Advect { heights, phi, centres, hat, departures }, &params, all())?;
         rec.run(&Correct { heights, phi, centres, hat, departures }, &params, all())?;
-        let changed = Increment { heights, phi: &next.phi, changes: departures, faces, inner };
+        let changed = Increment { heights, changes: departures, faces, inner };
         rec.run(&changed, &params, Dispatch::Elements(3 * len))?;
         Ok(())
     }
@@ -126,9 +125,25 @@ impl TallWater {
             let at = plane::DIAGONAL * levels.samples();
             self.volume.expand(rec, (&now.heights, &now.phi), levels.cells(), at, self.cell, rhs)?;
         }
+        let surface = SurfaceParams {
+            nx: self.shape.nx as u32,
+            nz: self.shape.nz as u32,
+            samples: self.shape.samples() as u32,
+            diagonal_at: mask.diagonal_at,
+            weight: (self.options.gravity * dt * self.cell) as f32,
+            level: self.level,
+            per_cell: (1.0 / self.cell) as f32,
+        };
+        let (heights, phi, matrix, aperture) = (&now.heights, &now.phi, levels.matrix(), staggered.aperture());
+        let kernel = SurfaceRhs { heights, phi, matrix, aperture, cells: levels.cells(), b: rhs };
+        rec.run(&kernel, &surface, Dispatch::Elements(len))?;
         let stop = DeviceStop { residual: 0.0, relative: self.options.tolerance, iterations: self.options.iterations };
         solver.solve(rec, rhs, &now.q, stop)?;
-        staggered.update(rec, solver.hierarchy(), &now.q, &now.faces, &now.inner)?;
+        let levels = solver.hierarchy();
+        staggered.update(rec, levels, &now.q, &now.faces, &now.inner)?;
+        let (matrix, aperture) = (levels.matrix(), staggered.aperture());
+        let kernel = SurfaceUpdate { heights, phi, matrix, aperture, faces: &now.faces };
+        rec.run(&kernel, &surface, Dispatch::Elements(3 * len))?;
         Ok(())
     }
 }

@@ -71,6 +71,8 @@ pub struct TallWater {
     pub(crate) remesh: Option<Remesh>,
     pub(crate) stats: WaterStats,
     pub(crate) volume: Volume,
+    /// Level that pressures are counted from, in cells like centres of cells.
+    pub(crate) level: f32,
     /// What the volume should be, cells.
     pub(crate) wanted: f64,
     pub(crate) solver: DeviceSolver,
@@ -121,6 +123,7 @@ impl TallWater {
             },
             stats: WaterStats::new(&exec, shape)?,
             volume: Volume::new(&exec, shape)?,
+            level: 0.0,
             wanted: 0.0,
             shape,
             cell: setup.cell,
@@ -138,6 +141,12 @@ impl TallWater {
             time: 0.0,
             exec,
         };
+        // Distances from the start: what they change near the ground is no drift.
+        let mut rec = water.exec.record();
+        water.reinitialise.record(&mut rec, &water.now.heights, water.staggered.aperture(), &water.now.phi)?;
+        rec.submit()?;
+        let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
+        water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
         water.wanted = water.statistics()?.volume;
         Ok(water)
     }

@@ -5,7 +5,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, first_cell, is_tall, world_cell};
 
 use super::{AdvectParams, AdvectSlices, CentreSlices, CorrectSlices, IncrementSlices, LevelSetSlices};
-use crate::lattice::{SideSpan, has_cell, level_set as level_set_at, sample_pair, vertical_at, vertical_value};
+use crate::lattice::{SideSpan, level_set as level_set_at, line_pair, sample_pair, vertical_at, vertical_value};
 
 /// A point in cells.
 type Point = [f32; 3];
@@ -74,6 +74,21 @@ impl Centres<'_> {
         self.with_range(point).0
     }
 
+    /// The tall lines of the columns around a point; cells where a column has no tall cell.
+    fn of_lines(&self, point: Point) -> Point {
+        let n = self.shape.samples();
+        let mut sum = [0.0; 3];
+        for (column, weight) in around(self.shape, point) {
+            let heights = self.heights[column];
+            let pair = if is_tall(heights) { line_pair(heights, point[1]) } else { sample_pair(heights, n, point[1]) };
+            let line = &self.values[column * n + pair.lower..][..2];
+            for c in 0..3 {
+                sum[c] += weight * (line[0][c] + (line[1][c] - line[0][c]) * pair.share);
+            }
+        }
+        sum
+    }
+
     /// The value at a point, with the smallest and the largest of the values that it was made of.
     fn with_range(&self, point: Point) -> (Point, [Point; 2]) {
         let n = self.shape.samples();
@@ -132,7 +147,8 @@ pub(super) fn advect(p: &AdvectParams, s: AdvectSlices<'_>) {
                 continue;
             }
             let [x, y, z] = trace(shape, here, -p.cells_per_speed, |q| field.at(q));
-            let [a, b, c] = field.at([x, y, z]);
+            let is_end = sample < 2 && is_tall(s.heights[column]);
+            let [a, b, c] = if is_end { field.of_lines([x, y, z]) } else { field.at([x, y, z]) };
             hat[sample] = [a, b, c, 0.0];
             departures[sample] = [x, y, z, 0.0];
         }
@@ -182,16 +198,11 @@ pub(super) fn increment(p: &AdvectParams, s: IncrementSlices<'_>) {
     let (n, nx, columns) = (shape.samples(), shape.nx, shape.columns());
     let line = |column: usize| &s.changes[column * n..][..n];
     let change = |column: usize, y: i32, c: usize| component(line(column), s.heights[column], y, c);
-    let liquid = |column: usize, y: i32| {
-        let h = s.heights[column];
-        has_cell(h, n, y) && crate::lattice::cell_at(&s.phi[column * n..][..n], h, y) < 0.0
-    };
     // The y face under a world cell.
     let vertical = |column: usize, y: i32| {
         let top = s.heights[column][1] + n as i32 - 2;
         let upper = if y < top { change(column, y, 1) } else { change(column, y - 1, 1) };
-        let force = if liquid(column, y) || liquid(column, y - 1) { p.gravity } else { 0.0 };
-        0.5 * (upper + change(column, y - 1, 1)) + force
+        0.5 * (upper + change(column, y - 1, 1))
     };
     s.inner.par_iter_mut().enumerate().for_each(|(column, v)| *v += vertical(column, s.heights[column][0] + 1));
     s.faces.par_chunks_mut(n).enumerate().for_each(|(index, faces)| {

@@ -1,10 +1,13 @@
-//! Advection: the level set by a semi-Lagrangian step, velocities by MacCormack with reversion, forces.
+//! Advection: the level set by a semi-Lagrangian step, velocities by MacCormack with reversion.
 //!
 //! Velocities live on faces, but are traced at centres, once for all three components (\[000\] §3.6): [`Centre`] averages the
 //! faces, [`Advect`] goes back along the flow, [`Correct`] adds the error that going forth again shows
-//! (Selle et al. 2008), and [`Increment`] hands the *change* of the centres back to the faces, with gravity. Absolute values
+//! (Selle et al. 2008), and [`Increment`] hands the *change* of the centres back to the faces. Absolute values
 //! averaged back would be a (¼, ½, ¼) filter in every step; changes are not. Centres of a tall cell are the two ends of a
-//! line; they take the plain step, because corrected ends pump energy into deep water.
+//! line; they take the plain step and read the lines around them alone. Read among cells, the kink between line and cells
+//! pushes the same way whether the water rises or sinks: a small wave in a tank gained 2 % of its energy per period.
+//! Corrected ends, and lines drawn on beyond their ends, gain energy too; as it is a wave of a tenth of the depth loses 5 %
+//! per period, on a uniform grid 2 %.
 //!
 //! The level set follows the faces themselves: they are free of divergence in the water and in two layers of air, which is
 //! what keeps the volume. Traces are cut into pieces of at most one cell, each a midpoint step.
@@ -27,8 +30,6 @@ uniform! {
         pub samples: u32,
         /// `Δt/Δx`, s/m: cells that a velocity of 1 m/s crosses.
         pub cells_per_speed: f32,
-        /// What the step adds to vertical velocities near water, `−g Δt`, m/s.
-        pub gravity: f32,
         /// Samples farther out in the air than this (cells) are left alone.
         pub band: f32,
     }
@@ -86,14 +87,13 @@ kernel! {
 }
 
 kernel! {
-    /// Adds changes of the samples to the faces between them, and gravity to vertical ones that touch water.
+    /// Adds changes of the samples to the faces between them.
     pub struct Increment slices IncrementSlices = "tall.increment" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/increment.wgsl")), entry: "increment",
         workgroup: [256, 1, 1],
         params: AdvectParams,
         cpu: cpu::increment,
         read heights: [i32; 2],
-        read phi: f32,
         read changes: [f32; 4],
         write faces: f32,
         write inner: f32,

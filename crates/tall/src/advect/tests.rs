@@ -48,7 +48,6 @@ fn params(shape: Shape, cells_per_speed: f32) -> AdvectParams {
         nz: shape.nz as u32,
         samples: shape.samples() as u32,
         cells_per_speed,
-        gravity: -0.3,
         band: 5.0,
     }
 }
@@ -77,7 +76,7 @@ fn run(exec: &Executor, case: &Case, p: &AdvectParams) -> Result<Advected> {
     rec.run(&Centre { heights, faces, inner, centres }, p, Dispatch::Elements(len))?;
     rec.run(&Advect { heights, phi, centres, hat, departures }, p, Dispatch::Elements(len))?;
     rec.run(&Correct { heights, phi, centres, hat, departures }, p, all)?;
-    rec.run(&Increment { heights, phi, changes: departures, faces, inner }, p, Dispatch::Elements(3 * len))?;
+    rec.run(&Increment { heights, changes: departures, faces, inner }, p, Dispatch::Elements(3 * len))?;
     rec.submit()?;
     Ok(Advected {
         centres: exec.read(centres)?,
@@ -131,7 +130,7 @@ fn uniform_flow_stays_uniform_and_shifts_the_surface() {
             faces[..shape.len()].fill(1.5);
             let phi: Vec<f32> = (0..shape.len()).map(|at| plane(at, 0.0)).collect();
             let case = Case { shape, heights: heights.clone(), phi, faces, inner: vec![0.0; shape.columns()] };
-            let p = AdvectParams { gravity: 0.0, band: 100.0, ..params(shape, 1.1) };
+            let p = AdvectParams { band: 100.0, ..params(shape, 1.1) };
             let done = run(exec, &case, &p).unwrap();
             let (first, last) = (4, shape.nx - 3); // the sides are walls
             for at in 0..shape.len() {
@@ -144,28 +143,6 @@ fn uniform_flow_stays_uniform_and_shifts_the_surface() {
                 }
             }
         }
-    }
-}
-
-/// Water at rest: nothing changes but vertical velocities of faces that touch water.
-#[test]
-fn gravity_acts_on_faces_that_touch_water() {
-    let shape = Shape { nx: 4, nz: 1, regular: 6 };
-    let n = shape.samples();
-    for exec in test_executors() {
-        let heights = vec![[0, 4]; shape.columns()];
-        let phi = (0..shape.len()).map(|at| world_cell(heights[at / n], at % n) as f32 - 6.5).collect();
-        let zero = vec![0.0; 3 * shape.len()];
-        let case = Case { shape, heights: heights.clone(), phi, faces: zero, inner: vec![0.0; 4] };
-        let done = run(exec, &case, &params(shape, 1.0)).unwrap();
-        for (at, v) in done.faces.iter().enumerate() {
-            let (plane, entry) = (at / shape.len(), at % n);
-            let face = if entry == 0 { 4 + n as i32 - 2 } else { 4 + entry as i32 - 2 };
-            let want = if plane == 1 && face <= 7 { -0.3 } else { 0.0 };
-            assert_eq!(*v, want, "plane {plane} face {face}");
-        }
-        assert!(done.inner.iter().all(|v| *v == -0.3));
-        assert!(done.changes.iter().flatten().all(|c| *c == 0.0));
     }
 }
 
@@ -221,7 +198,7 @@ fn the_corrected_step_is_of_second_order() {
         let mut case = Case { shape, heights, phi: vec![-5.0; shape.len()], faces, inner };
         let steps = size / 4;
         for _ in 0..steps {
-            let p = AdvectParams { gravity: 0.0, ..params(shape, 0.8) };
+            let p = params(shape, 0.8);
             let done = run(&exec, &case, &p).unwrap();
             case.faces = done.faces;
             case.inner = done.inner;

@@ -1,6 +1,8 @@
 use rayon::prelude::*;
+use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
-use super::{MaskParams, MaskSlices};
+use super::{MaskParams, MaskSlices, SurfaceParams, SurfaceRhsSlices, SurfaceUpdateSlices};
+use crate::lattice::{SideSpan, decoded, neighbours};
 
 pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
     let len = p.len as usize;
@@ -8,6 +10,154 @@ pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
     s.q[..len].par_iter_mut().zip(diagonals).with_min_len(4096).for_each(|(q, d)| {
         if *d <= 0.0 {
             *q = 0.0;
+        }
+    });
+}
+
+/// What faces to air need to know.
+#[derive(Clone, Copy)]
+struct Surface<'a> {
+    p: &'a SurfaceParams,
+    heights: &'a [Heights],
+    phi: &'a [f32],
+    matrix: &'a [f32],
+    aperture: &'a [f32],
+}
+
+impl Surface<'_> {
+    /// Whether a world cell of a column is water; over the column is air, under it ground, which no face conducts to.
+    fn is_wet(&self, column: usize, y: i32) -> bool {
+        let n = self.p.samples as usize;
+        let h = self.heights[column];
+        y < h[1] + n as i32 - 2 && decoded(&self.phi[column * n..][..n], h, y) < 0.0
+    }
+
+    /// Conductance and value `g Δt (y_s − y₀)` of a face whose surface lies `towards` (in shares of `θ`) of a wet cell.
+    fn value(&self, face: usize, y: i32, towards: f32) -> (f32, f32) {
+        let (w, a) = (self.matrix[face], self.aperture[face]);
+        let theta = if w > 0.0 { a / w } else { 0.0 };
+        (w, self.p.weight * (y as f32 + towards * theta - self.p.level))
+    }
+}
+
+/// The y face under a cell that is a sample of its own, and the one over it.
+fn vertical_faces(len: usize, n: usize, column: usize, sample: usize) -> [usize; 2] {
+    let start = len + column * n;
+    [start + sample, if sample + 1 < n { start + sample + 1 } else { start }]
+}
+
+pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
+    let shape = p.shape();
+    let (n, len) = (shape.samples(), shape.len());
+    let surface = Surface { p, heights: s.heights, phi: s.phi, matrix: s.matrix, aperture: s.aperture };
+    let diagonals = &s.cells[p.diagonal_at as usize..][..len];
+    s.b.par_chunks_mut(n).enumerate().for_each(|(column, b)| {
+        let own = s.heights[column];
+        let sides: Vec<(usize, usize, SideSpan)> = neighbours(shape, column)
+            .into_iter()
+            .enumerate()
+            .filter_map(|(side, other)| {
+                let other = other?;
+                let holder = column.max(other); // the one with the larger coordinate
+                let plane = if side < 2 { 0 } else { 2 };
+                Some((other, plane * len + holder * n, SideSpan::new(own, s.heights[other], n)))
+            })
+            .collect();
+        // Of a wet cell at a world height: the sum over its side faces to air.
+        let beside = |y: i32| {
+            let part = |(other, face, span): &(usize, usize, SideSpan)| {
+                let entry = y - span.cell_of(2) + 2;
+                let single = entry >= 2 || (entry >= 0 && span.run[1] - span.run[0] <= 2);
+                if y < span.run[0] || entry >= span.regular + 2 || !single || surface.is_wet(*other, y) {
+                    return 0.0;
+                }
+                let entry = if entry >= 2 {
+                    entry as usize
+                } else {
+                    usize::from(y > span.run[0] || span.run[1] - span.run[0] == 1)
+                };
+                let (w, value) = surface.value(face + entry, y, 0.0);
+                w * value
+            };
+            sides.iter().map(part).sum::<f32>()
+        };
+        let first = if is_tall(own) { 2 } else { 0 };
+        for (sample, b) in b.iter_mut().enumerate().skip(first) {
+            if diagonals[column * n + sample] <= 0.0 {
+                continue;
+            }
+            let y = world_cell(own, sample);
+            let mut sum = beside(y);
+            let [under, over] = vertical_faces(len, n, column, sample);
+            if y > own[0] && !surface.is_wet(column, y - 1) {
+                let (w, value) = surface.value(under, y, -1.0);
+                sum += w * value;
+            }
+            if !surface.is_wet(column, y + 1) {
+                let (w, value) = surface.value(over, y, 1.0);
+                sum += w * value;
+            }
+            *b += sum;
+        }
+        if is_tall(own) && diagonals[column * n + 1] > 0.0 {
+            // Only where regular cells were too few to keep the surface away.
+            let [bottom, top] = own;
+            if !surface.is_wet(column, top) {
+                let (w, value) = surface.value(len + column * n + 2, top - 1, 1.0);
+                b[1] += w * value;
+            }
+            for y in bottom..top {
+                let sum = beside(y);
+                if sum != 0.0 {
+                    let share = (y - bottom) as f32 / (top - 1 - bottom) as f32;
+                    b[0] += (1.0 - share) * sum;
+                    b[1] += share * sum;
+                }
+            }
+        }
+    });
+}
+
+pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
+    let shape = p.shape();
+    let (n, nx, len, columns) = (shape.samples(), shape.nx, shape.len(), shape.columns());
+    let surface = Surface { p, heights: s.heights, phi: s.phi, matrix: s.matrix, aperture: s.aperture };
+    // The part of one face, from the lower (or nearer) to the upper (or farther) cell.
+    let part = |face: usize, [low, high]: [bool; 2], heights: [i32; 2], vertical: f32| {
+        if low == high || s.matrix[face] <= 0.0 || s.aperture[face] <= 0.0 {
+            return 0.0;
+        }
+        let (y, towards) = if low { (heights[0], vertical) } else { (heights[1], -vertical) };
+        let (w, value) = surface.value(face, y, towards);
+        let gradient = w / s.aperture[face] * value * p.per_cell;
+        if low { -gradient } else { gradient }
+    };
+    s.faces.par_chunks_mut(n).enumerate().for_each(|(index, faces)| {
+        let (plane, column) = (index / columns, index % columns);
+        let own = s.heights[column];
+        if plane == 1 {
+            for (entry, v) in faces.iter_mut().enumerate() {
+                let y = if entry == 0 { own[1] + n as i32 - 2 } else { world_cell(own, entry) };
+                if y > own[0] {
+                    let wet = [surface.is_wet(column, y - 1), surface.is_wet(column, y)];
+                    *v += part(len + column * n + entry, wet, [y - 1, y], 1.0);
+                }
+            }
+            return;
+        }
+        let other = match plane {
+            0 if !column.is_multiple_of(nx) => column - 1,
+            2 if column >= nx => column - nx,
+            _ => return,
+        };
+        let span = SideSpan::new(s.heights[other], own, n);
+        let long = span.run[1] - span.run[0] > 2;
+        for (entry, u) in faces.iter_mut().enumerate() {
+            if span.has(entry) && !(long && entry < 2) {
+                let y = span.cell_of(entry);
+                let wet = [surface.is_wet(other, y), surface.is_wet(column, y)];
+                *u += part(plane * len + column * n + entry, wet, [y, y], 0.0);
+            }
         }
     });
 }

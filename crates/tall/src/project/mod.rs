@@ -1,13 +1,21 @@
 //! Incompressibility: the pressure solve of [`thalweg_pressure`] over the buffers of the simulation.
 //!
+//! **Gravity** is part of it. The unknown is the pressure less that of still water under a level, `q = (Δt/ρ) p − g Δt (y₀ − y)`:
+//! inside the water gravity and its pressure cancel and neither is computed; what is left of them is a value
+//! `g Δt (y_s − y₀)` at the surface, whose height `y_s` on a face follows from the ghost fluid's `θ`. [`SurfaceRhs`] brings it
+//! into the right-hand side, [`SurfaceUpdate`] into the velocities. The equations are the same as with gravity on every face, but
+//! a lake at rest has `q = 0`, so that floats round nothing, however deep it is: with gravity on faces a lake of 40 cells
+//! over rough ground moved at 3e-4 g Δt after 600 steps.
+//!
 //! The solve starts from the last pressure, moved to the new columns. [`Mask`] clears it where there is no unknown any more:
-//! air has no pressure, and the matrix relies on that.
+//! the matrix relies on that.
 
 mod cpu;
 #[cfg(test)]
 mod tests;
 
 use thalweg_compute::{kernel, uniform};
+use thalweg_pressure::Shape;
 
 uniform! {
     /// Samples of the finest level, and where its diagonal lies.
@@ -16,6 +24,57 @@ uniform! {
         pub len: u32,
         /// First diagonal in `cells`.
         pub diagonal_at: u32,
+    }
+}
+
+uniform! {
+    /// The columns, and what gravity does in a step.
+    pub struct SurfaceParams {
+        /// Columns along x.
+        pub nx: u32,
+        /// Columns along z.
+        pub nz: u32,
+        /// Samples of a column.
+        pub samples: u32,
+        /// First diagonal in `cells`.
+        pub diagonal_at: u32,
+        /// `g Δt Δx`, m²/s: what a cell of height is worth.
+        pub weight: f32,
+        /// Height of the level `y₀` in cells, counted like centres of cells.
+        pub level: f32,
+        /// `1/Δx`, 1/m.
+        pub per_cell: f32,
+    }
+}
+
+kernel! {
+    /// Adds `w g Δt (y_s − y₀)` of all faces to air to the right-hand side.
+    pub struct SurfaceRhs slices SurfaceRhsSlices = "tall.surface_rhs" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/surface_rhs.wgsl")), entry: "surface_rhs",
+        workgroup: [256, 1, 1],
+        params: SurfaceParams,
+        cpu: cpu::surface_rhs,
+        read heights: [i32; 2],
+        read phi: f32,
+        read matrix: f32,
+        read aperture: f32,
+        read cells: f32,
+        write b: f32,
+    }
+}
+
+kernel! {
+    /// The same part of the gradient on faces between water and air.
+    pub struct SurfaceUpdate slices SurfaceUpdateSlices = "tall.surface_update" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/surface_update.wgsl")), entry: "surface_update",
+        workgroup: [256, 1, 1],
+        params: SurfaceParams,
+        cpu: cpu::surface_update,
+        read heights: [i32; 2],
+        read phi: f32,
+        read matrix: f32,
+        read aperture: f32,
+        write faces: f32,
     }
 }
 
@@ -28,5 +87,11 @@ kernel! {
         cpu: cpu::mask,
         read cells: f32,
         write q: f32,
+    }
+}
+
+impl SurfaceParams {
+    fn shape(&self) -> Shape {
+        Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
     }
 }

@@ -1,7 +1,8 @@
 use thalweg_compute::Dispatch;
 use thalweg_compute::parity::{Tolerance, assert_parity};
 
-use super::{Mask, MaskParams};
+use super::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceUpdate};
+use crate::testing::random_scene;
 
 #[test]
 fn mask_parity() {
@@ -17,4 +18,44 @@ fn mask_parity() {
         out.f32("q", masked, Tolerance::Exact);
         Ok(())
     });
+}
+
+/// Sums of up to six products of conductances up to 10 with heights up to 40 cells.
+#[test]
+fn surface_parity() {
+    for number in 0..16 {
+        assert_parity(2, |exec, rng, out| {
+            for _ in 0..number {
+                rng.next_u64();
+            }
+            let scene = random_scene(rng, number);
+            let len = scene.shape.len();
+            let heights = &exec.buffer_from("heights", &scene.heights)?;
+            let phi = &exec.buffer_from("phi", &scene.phi)?;
+            let aperture = &exec.buffer_from("aperture", &scene.aperture)?;
+            let conductances: Vec<f32> = scene.aperture.iter().map(|a| a * rng.range(1.0, 10.0)).collect();
+            let matrix = &exec.buffer_from("matrix", &conductances)?;
+            let diagonals: Vec<f32> = scene.phi.iter().map(|phi| f32::from(u8::from(*phi < 0.0))).collect();
+            let cells = &exec.buffer_from("cells", &diagonals)?;
+            let b = &exec.buffer_from("b", &rng.f32s(len, -1.0, 1.0))?;
+            let faces = &exec.buffer_from("faces", &rng.f32s(3 * len, -1.0, 1.0))?;
+            let p = SurfaceParams {
+                nx: scene.shape.nx as u32,
+                nz: scene.shape.nz as u32,
+                samples: scene.shape.samples() as u32,
+                diagonal_at: 0,
+                weight: 0.03,
+                level: 9.3,
+                per_cell: 10.0,
+            };
+            let mut rec = exec.record();
+            rec.run(&SurfaceRhs { heights, phi, matrix, aperture, cells, b }, &p, Dispatch::Elements(len))?;
+            rec.run(&SurfaceUpdate { heights, phi, matrix, aperture, faces }, &p, Dispatch::Elements(3 * len))?;
+            rec.submit()?;
+            let close = Tolerance::Mixed { absolute: 2e-4, relative: 2e-5 };
+            out.f32("b", exec.read(b)?, close);
+            out.f32("faces", exec.read(faces)?, close);
+            Ok(())
+        });
+    }
 }
