@@ -33,8 +33,10 @@
 //! them: `extrapolate/`, `reinitialise/`, `advect/`, `remesh/`, `solids/`, `volume/`, `project/`.
 
 mod advect;
+mod beside;
 mod error;
 mod extrapolate;
+mod front;
 mod lattice;
 mod places;
 mod project;

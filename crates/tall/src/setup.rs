@@ -67,8 +67,8 @@ impl Default for Options {
             hold_volume: true,
             reinitialise_every: 1,
             extrapolate: 6,
-            tolerance: 1e-5,
-            iterations: 24,
+            tolerance: 1e-4,
+            iterations: 12,
             max_cfl: 4.0,
         }
     }

@@ -12,7 +12,9 @@
 //! The level set follows the faces themselves: they are free of divergence in the water and in two layers of air, which is
 //! what keeps the volume. Traces are cut into pieces of at most one cell, each a midpoint step.
 
+mod between;
 mod cpu;
+mod sample;
 #[cfg(test)]
 mod tests;
 

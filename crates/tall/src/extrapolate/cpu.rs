@@ -1,212 +1,284 @@
-use rayon::prelude::*;
-use thalweg_pressure::grid::{first_cell, is_tall, world_cell};
+use std::ops::Range;
 
-use super::{BalanceSlices, CLOSED, ExtrapolateParams, FAR, SpreadSlices};
+use rayon::prelude::*;
+use thalweg_pressure::Shape;
+use thalweg_pressure::grid::{face_base, face_heights, first_cell, world_cell};
+
+use super::decoded::{Side, Velocities, is_reached, known_at_water, mean_of_known, sides};
+use super::plain::{CellLine, FaceLine, FlatLines};
+use super::{BalanceSlices, CLOSED, ExtrapolateParams, FAR, LEAST_OPENING, SpreadSlices};
+use crate::beside::first_sample;
+use crate::front::{Front, extent};
+use crate::lattice::{SideSpan, neighbours};
 use crate::places::{DIRECTIONS, Face, Faces, Spot};
 
-/// Weight of a neighbour that is not nearer to the water.
-const LEAST_WEIGHT: f32 = 1e-3;
-
-/// Layer of a world cell. A tall cell lies in the water as a whole: its top speaks for it.
+/// What is known of faces with both cells' level sets and open fractions beside each other.
 #[inline(always)]
-fn layer_at(faces: &Faces<'_>, layers: &[u32], spot: Spot) -> u32 {
-    let heights = faces.heights[spot.column];
-    if spot.y >= faces.top(spot.column) {
-        return FAR;
-    }
-    let sample = if spot.y < first_cell(heights) { 1 } else { (spot.y - heights[1] + 2) as usize };
-    layers[spot.column * faces.shape.samples() + sample]
-}
-
-/// Whether an unreached cell touches the layer before.
-#[inline(always)]
-fn is_reached(faces: &Faces<'_>, layers: &[u32], layer: u32, spot: Spot) -> bool {
-    (0..DIRECTIONS).any(|direction| {
-        let Some(next) = spot.step(faces.shape, direction) else { return false };
-        layer_at(faces, layers, next) == layer - 1 && faces.is_open(spot.face(faces.shape, direction))
-    })
-}
-
-/// The level set at a world cell; above the top it grows with the distance.
-#[inline(always)]
-fn phi_at(faces: &Faces<'_>, phi: &[f32], spot: Spot) -> f32 {
-    let value = faces.cell(phi, spot);
-    let above = spot.y - faces.top(spot.column) + 1;
-    if above > 0 { value.max(0.0) + above as f32 } else { value }
-}
-
-/// The level set at a face.
-#[inline(always)]
-fn distance(faces: &Faces<'_>, phi: &[f32], face: Face) -> f32 {
-    let [lower, upper] = face.cells(faces.shape).map(|spot| phi_at(faces, phi, spot));
-    0.5 * (lower + upper)
-}
-
-/// What is known of an entry before the first pass.
-#[inline(always)]
-fn known_at_water(faces: &Faces<'_>, phi: &[f32], plane: usize, column: usize, entry: usize) -> u32 {
-    let Some(face) = faces.face(plane, column, entry) else { return CLOSED };
-    let Some(holder) = faces.holder(face) else { return CLOSED };
-    let at = faces.start(face) + holder.entry;
-    let is_open = faces.aperture[at] > 0.0;
-    if holder.run {
-        let lower_open = plane != 1 && faces.aperture[at - 1] > 0.0;
-        return if is_open || lower_open { 0 } else { CLOSED };
-    }
-    let is_wet = || face.cells(faces.shape).iter().any(|spot| phi_at(faces, phi, *spot) < 0.0);
-    match is_open {
-        true if is_wet() => 0,
-        true => FAR,
-        false => CLOSED,
+fn known_faces(known: &mut [u32], lower: &[f32], upper: &[f32], aperture: &[f32]) {
+    let length = known.len();
+    let (lower, upper, aperture) = (&lower[..length], &upper[..length], &aperture[..length]);
+    for e in 0..length {
+        let reached = if (lower[e] < 0.0) | (upper[e] < 0.0) { 0 } else { FAR };
+        known[e] = if aperture[e] > 0.0 { reached } else { CLOSED };
     }
 }
 
-/// Whether a face can be reached from the parallel one in a direction: one of the two faces between must be open.
-#[inline(always)]
-fn is_passable(faces: &Faces<'_>, face: Face, direction: usize) -> bool {
-    face.is_normal(direction)
-        || face.cells(faces.shape).iter().any(|spot| faces.is_open(spot.face(faces.shape, direction)))
-}
-
-/// Velocities to read from.
-#[derive(Clone, Copy)]
-struct Velocities<'a> {
-    faces: &'a [f32],
-    inner: &'a [f32],
-    known: &'a [u32],
-}
-
-/// The mean of the known neighbours of a face.
-#[inline(always)]
-fn mean_of_known(faces: &Faces<'_>, phi: &[f32], u: Velocities<'_>, layer: u32, face: Face) -> Option<f32> {
-    // Of differences to the first one, so that equal velocities give the same bits.
-    let (mut first, mut weights, mut differences) = (None, 0.0, 0.0);
-    let own = distance(faces, phi, face);
-    for direction in 0..DIRECTIONS {
-        let Some(next) = face.step(faces.shape, direction) else { continue };
-        let Some(holder) = faces.holder(next) else { continue };
-        if u.known[faces.start(next) + holder.entry] >= layer || !is_passable(faces, face, direction) {
-            continue;
+/// What is known of a face column before the first pass: runs of single cells at once, the rest entry by entry.
+fn known_line(faces: &Faces<'_>, phi: &[f32], plane: usize, column: usize, known: &mut [u32]) {
+    let n = faces.shape.samples();
+    let line = |column: usize| &phi[column * n..(column + 1) * n];
+    let aperture = &faces.aperture[plane * faces.shape.len() + column * n..][..n];
+    let own = faces.heights[column];
+    let plain = if plane == 1 {
+        let first = first_sample(own) + 1;
+        known_faces(&mut known[first..], &line(column)[first - 1..], &line(column)[first..], &aperture[first..]);
+        first
+    } else {
+        let Some(other) = neighbours(faces.shape, column)[plane] else {
+            known.fill(CLOSED);
+            return;
+        };
+        let span = SideSpan::new(faces.heights[other], own, n);
+        let end = (span.regular + 2).clamp(2, n as i32);
+        let first = first_cell(own).max(first_cell(faces.heights[other])) - span.cell_of(2) + 2;
+        let (first, end) = (first.clamp(2, end) as usize, end as usize);
+        let cells = |column: usize| &line(column)[(span.cell_of(first) - faces.heights[column][1] + 2) as usize..];
+        if first < end {
+            known_faces(&mut known[first..end], cells(other), cells(column), &aperture[first..]);
         }
-        let weight = (own - distance(faces, phi, next)).max(0.0) + LEAST_WEIGHT;
-        let velocity = faces.velocity(u.faces, u.inner, next, holder);
-        weights += weight;
-        differences += weight * (velocity - *first.get_or_insert(velocity));
+        known[end..].fill(CLOSED);
+        first
+    };
+    for (entry, known) in known.iter_mut().enumerate().take(plain) {
+        *known = known_at_water(faces, phi, plane, column, entry);
     }
-    first.map(|first| first + differences / weights)
+}
+
+/// World cells from the first to one past the last of some entries of a face column.
+#[inline(always)]
+fn world_faces(faces: &Faces<'_>, plane: usize, column: usize, [first, end]: [usize; 2]) -> Range<i32> {
+    // A line begins at its lower end, wherever it is stored; the top of y faces is stored as entry 0.
+    if plane == 1 {
+        let [bottom, top] = faces.heights[column];
+        let high = if first == 0 { faces.top(column) } else { top + end as i32 - 3 };
+        return if first < 2 { bottom } else { top + first as i32 - 2 }..high + 1;
+    }
+    let Some(span) = faces.span(plane, column) else { return 0..0 };
+    let low = span.cell_of(if first == 1 { 0 } else { first });
+    low..span.cell_of(end - 1) + 1
+}
+
+/// World cells from the first to one past the last of some samples of a column. A tall cell speaks from its bottom to its
+/// top.
+#[inline(always)]
+fn world_cells(faces: &Faces<'_>, column: usize, [first, end]: [usize; 2]) -> Range<i32> {
+    let heights = faces.heights[column];
+    world_cell(heights, if first == 1 { 0 } else { first })..world_cell(heights, end - 1) + 1
+}
+
+/// Entries of a column from 2 on that stand for these world cells, if entry 2 stands for `base`.
+#[inline(always)]
+fn entries(cells: &Range<i32>, base: i32, samples: usize) -> Range<usize> {
+    let entry = |y: i32| (y.saturating_sub(base).saturating_add(2)).clamp(2, samples as i32) as usize;
+    entry(cells.start)..entry(cells.end)
+}
+
+/// The cells of a column that this pass reaches.
+fn reached_cells(faces: &Faces<'_>, layers: &[u32], layer: u32, near: Range<i32>, column: usize, out: &mut Vec<usize>) {
+    let n = faces.shape.samples();
+    let heights = faces.heights[column];
+    let line = &layers[column * n..(column + 1) * n];
+    let around = CellLine::new(faces, column);
+    let mut look = |sample: usize, y: i32| {
+        let is_reached = if around.plain.contains(&y) {
+            around.is_reached(faces, layers, layer, y)
+        } else {
+            is_reached(faces, layers, layer, Spot { column, y })
+        };
+        if is_reached {
+            out.push(column * n + sample);
+        }
+    };
+    for sample in (first_sample(heights)..2).filter(|sample| line[*sample] == FAR) {
+        let y = world_cell(heights, sample);
+        if near.contains(&y) {
+            look(sample, y);
+        }
+    }
+    for sample in entries(&near, heights[1], n).filter(|sample| line[*sample] == FAR) {
+        look(sample, heights[1] + sample as i32 - 2);
+    }
+}
+
+/// The faces of a face column that this pass reaches, with their velocities.
+fn reached_faces(
+    faces: &Faces<'_>,
+    phi: &[f32],
+    u: Velocities<'_>,
+    layer: u32,
+    (column, near): (usize, Range<i32>),
+    flat: &mut FlatLines,
+    out: &mut Vec<(usize, f32)>,
+) {
+    let plane = flat.plane;
+    let n = faces.shape.samples();
+    let before = if plane == 1 { Some(column) } else { neighbours(faces.shape, column)[plane] };
+    let Some(before) = before else { return };
+    let start = plane * faces.shape.len() + column * n;
+    let known = &u.known[start..start + n];
+    for entry in (0..2).filter(|entry| known[*entry] == FAR) {
+        let face = faces.face(plane, column, entry).filter(|face| near.contains(&face.y));
+        let mean = face.and_then(|face| mean_of_known(faces, phi, u, layer, face));
+        out.extend(mean.map(|velocity| (start + entry, velocity)));
+    }
+    let heights = [faces.heights[before], faces.heights[column]];
+    let base = if plane == 1 { heights[1][1] } else { face_base(face_heights(heights[0], heights[1])) };
+    let candidates = entries(&near, base, n);
+    if !known[candidates.clone()].contains(&FAR) {
+        return;
+    }
+    let single;
+    let (around, plain, shift) = match flat.line(faces, column) {
+        Some(found) => found,
+        None => {
+            single = FaceLine::new(faces, plane, before, column);
+            (&single, single.plain.clone(), 0)
+        }
+    };
+    for entry in candidates.filter(|entry| known[*entry] == FAR) {
+        let y = base + entry as i32 - 2;
+        let mean = if plain.contains(&y) {
+            around.mean_of_known(faces, phi, u, layer, y as isize + shift)
+        } else {
+            mean_of_known(faces, phi, u, layer, Face { plane, column, y })
+        };
+        out.extend(mean.map(|velocity| (start + entry, velocity)));
+    }
+}
+
+/// What a pass finds in one row of columns.
+enum Found {
+    Cells(Vec<usize>),
+    Faces(Vec<(usize, f32)>),
+}
+
+/// Rows of columns of the three planes of faces, then of cells.
+fn planes_and_rows(shape: Shape) -> impl IndexedParallelIterator<Item = (usize, usize)> {
+    (0..4 * shape.nz).into_par_iter().map(move |row| (row / shape.nz, row % shape.nz))
+}
+
+/// Which cells are water, which faces are known.
+fn begin(faces: &Faces<'_>, s: SpreadSlices<'_>) {
+    let (n, len, columns) = (faces.shape.samples(), faces.shape.len(), faces.shape.columns());
+    let (phi, row) = (s.phi, faces.shape.nx * n);
+    let water = |phi: &f32| if *phi < 0.0 { 0 } else { FAR };
+    let rows = s.layers[..len].par_chunks_mut(row).zip(phi.par_chunks(row));
+    rows.for_each(|(layers, phi)| layers.iter_mut().zip(phi).for_each(|(layer, phi)| *layer = water(phi)));
+    s.known[..3 * len].par_chunks_mut(n).with_min_len(faces.shape.nx).enumerate().for_each(|(line, known)| {
+        known_line(faces, phi, line / columns, line % columns, known);
+    });
 }
 
 pub(super) fn spread(p: &ExtrapolateParams, s: SpreadSlices<'_>) {
     let shape = p.shape();
     let (n, len, columns) = (shape.samples(), shape.len(), shape.columns());
     let faces = Faces { shape, heights: &s.heights[..columns], aperture: s.aperture };
-    let phi = s.phi;
     if p.layer == 0 {
-        let water = |phi: &f32| if *phi < 0.0 { 0 } else { FAR };
-        s.layers.par_iter_mut().zip(phi).for_each(|(layer, phi)| *layer = water(phi));
-        s.known[..3 * len].par_chunks_mut(n).enumerate().for_each(|(line, known)| {
-            for (entry, known) in known.iter_mut().enumerate() {
-                *known = known_at_water(&faces, phi, line / columns, line % columns, entry);
-            }
-        });
+        begin(&faces, s);
         return;
     }
-    let reached: Vec<usize> = {
-        let layers = &*s.layers;
-        let is_reached = |at: usize| {
-            let (column, sample) = (at / n, at % n);
-            let heights = faces.heights[column];
-            layers[at] == FAR
-                && !(sample < 2 && is_tall(heights))
-                && is_reached(&faces, layers, p.layer, Spot { column, y: world_cell(heights, sample) })
-        };
-        let lines = (0..columns).into_par_iter();
-        lines.flat_map_iter(|column| (column * n..(column + 1) * n).filter(|at| is_reached(*at))).collect()
-    };
-    reached.iter().for_each(|at| s.layers[*at] = p.layer);
-    let found: Vec<(usize, f32)> = {
+    // An entry that is still unreached has no reached neighbour that is passable, except those of the very last pass: had
+    // there been an earlier one, it would have been reached then.
+    let found: Vec<Found> = {
         let u = Velocities { faces: s.faces, inner: s.inner, known: s.known };
-        let mean = |at: usize| {
-            let (plane, column, entry) = (at / len, at % len / n, at % n);
-            if u.known[at] != FAR {
-                return None;
+        let layers = &*s.layers;
+        let front = Front::new(shape, 4, |plane, column| {
+            let line = if plane < 3 { &u.known[plane * len + column * n..] } else { &layers[column * n..] };
+            let reached = extent(&line[..n], |pass| pass == p.layer - 1)?;
+            Some(match plane {
+                3 => world_cells(&faces, column, reached),
+                _ => world_faces(&faces, plane, column, reached),
+            })
+        });
+        let rows = planes_and_rows(shape).map(|(plane, row)| {
+            let near = front.beside_row(plane, row).filter(|(_, near)| !near.is_empty());
+            if plane == 3 {
+                let mut found = Vec::new();
+                near.for_each(|(column, near)| reached_cells(&faces, layers, p.layer, near, column, &mut found));
+                return Found::Cells(found);
             }
-            let face = faces.face(plane, column, entry)?;
-            mean_of_known(&faces, phi, u, p.layer, face).map(|velocity| (at, velocity))
-        };
-        let lines = (0..3 * columns).into_par_iter();
-        lines.flat_map_iter(|line| (line * n..(line + 1) * n).filter_map(mean)).collect()
+            let (mut found, mut flat) = (Vec::new(), FlatLines::new(plane));
+            near.for_each(|place| reached_faces(&faces, s.phi, u, p.layer, place, &mut flat, &mut found));
+            Found::Faces(found)
+        });
+        rows.collect()
     };
-    for (at, velocity) in found {
-        s.faces[at] = velocity;
-        s.known[at] = p.layer;
-        // The one face inside a tall cell of two.
-        if at / len == 1 && at % n == 1 {
-            s.inner[at % len / n] = velocity;
+    for found in found {
+        match found {
+            Found::Cells(cells) => cells.into_iter().for_each(|at| s.layers[at] = p.layer),
+            Found::Faces(found) => {
+                for (at, velocity) in found {
+                    s.faces[at] = velocity;
+                    s.known[at] = p.layer;
+                    // The one face inside a tall cell of two.
+                    if (len..2 * len).contains(&at) && at % n == 1 {
+                        s.inner[(at - len) / n] = velocity;
+                    }
+                }
+            }
         }
     }
 }
 
-/// One open face of a cell.
-#[derive(Clone, Copy)]
-struct Side {
-    face: usize,
-    aperture: f32,
-    /// +1 where the velocity points outwards.
-    sign: f32,
-    /// Whether it leads to a higher layer.
-    outer: bool,
-    /// Whether the face is stored in the entry below as well.
-    twice: bool,
-}
-
-/// The open faces of a cell.
+/// New velocities of the faces of a cell that lead to higher layers.
 #[inline(always)]
-fn sides(faces: &Faces<'_>, layers: &[u32], layer: u32, spot: Spot) -> [Option<Side>; DIRECTIONS] {
-    std::array::from_fn(|direction| {
-        let next = spot.step(faces.shape, direction)?;
-        let face = spot.face(faces.shape, direction);
-        let entry = faces.holder(face)?.entry;
-        let at = faces.start(face) + entry;
-        let aperture = faces.aperture[at];
-        if aperture <= 0.0 {
-            return None;
-        }
-        let sign = if direction % 2 == 1 { 1.0 } else { -1.0 };
-        let outer = layer_at(faces, layers, next) > layer;
-        let single = || faces.span(face.plane, face.column).is_some_and(|span| span.run[1] - span.run[0] == 1);
-        Some(Side { face: at, aperture, sign, outer, twice: face.plane != 1 && entry == 1 && single() })
-    })
+fn balanced(sides: [Option<Side>; DIRECTIONS], u: &[f32], out: &mut Vec<(usize, f32, bool)>) {
+    let (mut outflow, mut opening) = (0.0, 0.0);
+    for side in sides.iter().flatten() {
+        outflow += side.sign * (side.aperture * u[side.face]);
+        opening += if side.outer { side.aperture } else { 0.0 };
+    }
+    if opening < LEAST_OPENING {
+        return;
+    }
+    let outer = sides.into_iter().flatten().filter(|side| side.outer);
+    out.extend(outer.map(|side| (side.face, u[side.face] - side.sign * (outflow / opening), side.twice)));
 }
 
 pub(super) fn balance(p: &ExtrapolateParams, s: BalanceSlices<'_>) {
     let shape = p.shape();
     let (n, len, columns) = (shape.samples(), shape.len(), shape.columns());
     let faces = Faces { shape, heights: &s.heights[..columns], aperture: s.aperture };
-    let corrected: Vec<(usize, f32, bool)> = {
+    let corrected: Vec<Vec<(usize, f32, bool)>> = {
         let (layers, u) = (&*s.layers, &*s.faces);
-        let of_cell = |at: usize| {
-            let (column, sample) = (at / n, at % n);
-            let spot = Spot { column, y: world_cell(faces.heights[column], sample) };
-            let sides = if layers[at] == p.layer { sides(&faces, layers, p.layer, spot) } else { [None; DIRECTIONS] };
-            let (mut outflow, mut opening) = (0.0, 0.0);
-            for side in sides.iter().flatten() {
-                outflow += side.sign * (side.aperture * u[side.face]);
-                opening += if side.outer { side.aperture } else { 0.0 };
+        let of_row = |row: usize| {
+            let mut found = Vec::new();
+            for column in row * shape.nx..(row + 1) * shape.nx {
+                let line = &layers[column * n..(column + 1) * n];
+                let Some([first, end]) = extent(line, |layer| layer == p.layer) else { continue };
+                let around = CellLine::new(&faces, column);
+                for sample in (first..end).filter(|sample| line[*sample] == p.layer) {
+                    let y = world_cell(faces.heights[column], sample);
+                    let sides = if around.plain.contains(&y) {
+                        around.sides(&faces, layers, p.layer, y)
+                    } else {
+                        sides(&faces, layers, p.layer, Spot { column, y })
+                    };
+                    balanced(sides, u, &mut found);
+                }
             }
-            let outer = sides.into_iter().flatten().filter(|side| side.outer);
-            outer.map(move |side| (side.face, u[side.face] - side.sign * (outflow / opening), side.twice))
+            found
         };
-        (0..columns).into_par_iter().flat_map_iter(|column| (column * n..(column + 1) * n).flat_map(of_cell)).collect()
+        (0..shape.nz).into_par_iter().map(of_row).collect()
     };
-    for (at, velocity, twice) in corrected {
+    for (at, velocity, twice) in corrected.into_iter().flatten() {
         s.faces[at] = velocity;
         if twice {
             s.faces[at - 1] = velocity;
         }
         // A face inside a tall cell has single cells beside it only if it is the one between two.
-        if at / len == 1 && at % n == 1 {
-            s.inner[at % len / n] = velocity;
+        if (len..2 * len).contains(&at) && at % n == 1 {
+            s.inner[(at - len) / n] = velocity;
         }
     }
 }

@@ -11,13 +11,15 @@
 //!    a step to a parallel face needs one open face among the two between.
 //! 3. **Balance.** What was continued is not free of divergence, and a level set that moves with it loses volume: 13 %
 //!    in a minute of sloshing, 0.04 % after two layers are balanced (tall-cells.md §13). Every cell of layer `k` gives its
-//!    divergence in equal velocities to its open faces towards higher layers. Such a face has one cell of layer `k`, so
+//!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver. Such a face has one cell of layer `k`, so
 //!    one pass per layer is exact.
 //!
 //! Faces keep what they held where no pass arrives and where they are closed. Passes work in place: what others write
 //! meanwhile is marked with the number of this pass or still far, and either is ignored.
 
 mod cpu;
+mod decoded;
+mod plain;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +32,9 @@ pub(crate) const FAR: u32 = u32::MAX;
 pub(crate) const CLOSED: u32 = u32::MAX - 1;
 /// Air layers that are made free of divergence. More than two make air in closed pockets fast.
 pub(crate) const BALANCED: u32 = 2;
+/// Cells with less open area than this towards higher layers keep their divergence: out of a sliver it would shoot. Twin in
+/// extrapolate.wesl.
+pub(crate) const LEAST_OPENING: f32 = 0.2;
 
 uniform! {
     /// The columns, and what is looked for.

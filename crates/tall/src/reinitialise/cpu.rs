@@ -1,7 +1,13 @@
-use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use std::ops::Range;
 
+use multiversion::multiversion;
+use rayon::prelude::*;
+use thalweg_pressure::grid::{Heights, world_cell};
+
+use super::around::{Around, NOWHERE};
 use super::{BAND, ClampSlices, DEEP, DistanceSlices, FixSurfaceSlices, ReinitialiseParams};
+use crate::beside::first_sample;
+use crate::front::{Front, extent};
 use crate::places::{DIRECTIONS, Faces, Spot};
 
 /// Where ends of tall cells start that are not known to be deep. Less than [`BAND`], which tells both apart.
@@ -10,18 +16,23 @@ const SHALLOW_END: f32 = 4.999;
 const SLOPE: f32 = 1.1;
 /// Smallest distance that comes from a division, cells: 0 would be no water.
 const LEAST: f32 = 1e-6;
-/// A distance that no neighbour has.
-const NOWHERE: f32 = 1e10;
 
-/// Values on both sides of a sample along x, z and y; `None` where there is no neighbour.
-type Neighbours = [Option<f32>; DIRECTIONS];
+/// Cells that are handled together.
+const VECTOR: usize = 16;
 
+/// Values on both sides of a sample along x, z and y; [`NOWHERE`] away, on its own side of the surface, where there is none.
+type Neighbours = [f32; DIRECTIONS];
+
+/// Around one sample, by decoding: for the ends of tall cells.
 #[inline(always)]
-fn neighbours_of(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Neighbours {
+fn neighbours_of(faces: &Faces<'_>, field: &[f32], spot: Spot, own: f32) -> Neighbours {
     std::array::from_fn(|direction| {
-        let next = spot.step(faces.shape, direction)?;
-        let exists = next.y < faces.top(next.column) && faces.is_open(spot.face(faces.shape, direction));
-        exists.then(|| faces.cell(field, next))
+        let value = || {
+            let next = spot.step(faces.shape, direction)?;
+            let exists = next.y < faces.top(next.column) && faces.is_open(spot.face(faces.shape, direction));
+            exists.then(|| faces.cell(field, next))
+        };
+        value().unwrap_or(if own < 0.0 { -NOWHERE } else { NOWHERE })
     })
 }
 
@@ -30,50 +41,53 @@ fn is_across(own: f32, next: f32) -> bool {
     (own < 0.0) != (next < 0.0)
 }
 
-fn is_next_to_surface(own: f32, around: &Neighbours) -> bool {
-    around.iter().flatten().any(|next| is_across(own, *next))
+#[inline(always)]
+fn is_next_to_surface(own: f32, around: Neighbours) -> bool {
+    // Without short circuits, so that many samples are looked at together.
+    around.iter().fold(false, |any, next| any | is_across(own, *next))
 }
 
-/// Distance of a sample next to the surface, from its slope; `None` elsewhere.
+/// The value of a sample before the first sweep: its distance from the slope where it is next to the surface, `start`
+/// elsewhere.
 #[inline(always)]
-fn surface_distance(own: f32, around: &Neighbours) -> Option<f32> {
-    let (mut squares, mut is_cut) = (0.0, false);
+fn surface_value(own: f32, around: Neighbours, start: f32) -> f32 {
+    let (mut squares, mut is_cut, mut alone) = (0.0, false, true);
     for axis in 0..3 {
-        let [low, high] = [around[2 * axis], around[2 * axis + 1]];
-        let across =
-            |next: Option<f32>| next.filter(|next| is_across(own, *next)).map_or(0.0, |next| (own - next).abs());
-        let cut = across(low).max(across(high));
-        let slope = if cut > 0.0 { cut } else { 0.5 * (high.unwrap_or(own) - low.unwrap_or(own)).abs() };
+        let sides = [around[2 * axis], around[2 * axis + 1]];
+        let across = sides.map(|next| if is_across(own, next) { (own - next).abs() } else { 0.0 });
+        let missing = sides.map(|next| next.abs() >= NOWHERE);
+        let low = if missing[0] { own } else { sides[0] };
+        let high = if missing[1] { own } else { sides[1] };
+        let cut = across[0].max(across[1]);
+        let slope = if cut > 0.0 { cut } else { 0.5 * (high - low).abs() };
         squares += slope * slope;
         is_cut |= cut > 0.0;
+        alone &= missing[0] & missing[1];
     }
     let slope = squares.sqrt();
-    let is_distance = slope * SLOPE >= 1.0 && slope <= SLOPE;
-    is_cut.then(|| if is_distance { own.abs() } else { (own.abs() / slope).max(LEAST) })
+    let is_distance = (slope * SLOPE >= 1.0) & (slope <= SLOPE);
+    let scaled = (own.abs() / slope).max(LEAST);
+    let near = if is_distance { own.abs() } else { scaled };
+    let distance = if is_cut { near.min(start) } else { start };
+    if alone { own.clamp(-BAND, BAND) } else { signed(own, distance) }
 }
 
 /// The distance that solves `|∇d| = 1` from the nearest neighbour of every axis.
 #[inline(always)]
-fn godunov(around: &Neighbours) -> f32 {
-    let nearest = |axis: usize| {
-        let sides = around[2 * axis..2 * axis + 2].iter().flatten();
-        sides.fold(NOWHERE, |nearest, next| nearest.min(next.abs()))
-    };
+fn godunov(around: Neighbours) -> f32 {
+    let nearest = |axis: usize| around[2 * axis].abs().min(around[2 * axis + 1].abs());
     let [x, z, y] = [nearest(0), nearest(1), nearest(2)];
     let a = x.min(z).min(y);
     let b = x.min(z).max(x.max(z).min(y));
     let c = x.max(z).max(y);
-    if a + 1.0 <= b {
-        return a + 1.0;
-    }
+    let one = a + 1.0;
     let two = 0.5 * (a + b + (2.0 - (a - b) * (a - b)).max(0.0).sqrt());
-    if two <= c {
-        return two;
-    }
     // From the middle value, where the sums are small.
     let (p, q) = (a - b, c - b);
     let (sum, squares) = (p + q, p * p + q * q);
-    b + (sum + (sum * sum - 3.0 * (squares - 1.0)).max(0.0).sqrt()) / 3.0
+    let three = b + (sum + (sum * sum - 3.0 * (squares - 1.0)).max(0.0).sqrt()) / 3.0;
+    let more = if two <= c { two } else { three };
+    if one <= b { one } else { more }
 }
 
 #[inline(always)]
@@ -81,26 +95,128 @@ fn signed(sign: f32, distance: f32) -> f32 {
     if sign < 0.0 { -distance } else { distance }
 }
 
-fn is_end(heights: Heights, sample: usize) -> bool {
-    sample < 2 && is_tall(heights)
+#[inline(always)]
+fn swept_value(own: f32, around: Neighbours) -> f32 {
+    if is_next_to_surface(own, around) { own } else { signed(own, own.abs().min(godunov(around))) }
 }
 
-/// Calls `value(spot, heights, sample, own)` for every sample.
-fn for_samples(
-    p: &ReinitialiseParams,
-    heights: &[Heights],
-    source: &[f32],
+/// Writes `value(own, around)` of cells of a column, from one sample to before another.
+#[inline(always)]
+fn for_cells(
+    around: [&[f32]; DIRECTIONS],
+    own: &[f32],
     result: &mut [f32],
-    value: impl Fn(Spot, Heights, usize, f32) -> f32 + Sync + Send,
+    [from, to]: [usize; 2],
+    value: impl Fn(f32, Neighbours) -> f32,
 ) {
-    let n = p.samples as usize;
-    result[..p.shape().len()].par_chunks_mut(n).enumerate().for_each(|(column, result)| {
-        let own = &source[column * n..(column + 1) * n];
-        for (sample, result) in result.iter_mut().enumerate() {
-            let y = world_cell(heights[column], sample);
-            *result = value(Spot { column, y }, heights[column], sample, own[sample]);
+    let result = &mut result[from..to];
+    let own = &own[from..to];
+    let around = around.map(|line| &line[..to - from]);
+    // Into a place of its own and of known length: then lines are vectors however short they are.
+    let (chunks, rest) = result.as_chunks_mut::<VECTOR>();
+    let rest_from = chunks.len() * VECTOR;
+    for (number, result) in chunks.iter_mut().enumerate() {
+        let start = number * VECTOR;
+        let own: &[f32; VECTOR] = vector(own, start);
+        let [a, b, c, d, e, f] = around.map(|line| vector(line, start));
+        let mut values = [0.0; VECTOR];
+        for j in 0..VECTOR {
+            values[j] = value(own[j], [a[j], b[j], c[j], d[j], e[j], f[j]]);
         }
-    });
+        *result = values;
+    }
+    for (j, result) in (rest_from..).zip(rest) {
+        *result = value(own[j], around.map(|line| line[j]));
+    }
+}
+
+/// A part of a line.
+#[inline(always)]
+fn vector(line: &[f32], start: usize) -> &[f32; VECTOR] {
+    &line[start..].as_chunks().0[0]
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn fix_row(faces: &Faces<'_>, source: &[f32], row: usize, result: &mut [f32]) {
+    let n = faces.shape.samples();
+    let mut around = Around::new(n);
+    for (i, result) in result.chunks_mut(n).enumerate() {
+        let column = row * faces.shape.nx + i;
+        let (heights, own) = (faces.heights[column], &source[column * n..(column + 1) * n]);
+        let cells = [first_sample(heights), n];
+        let lines = around.gather(faces, source, column, cells);
+        for_cells(lines, own, result, cells, |own, around| surface_value(own, around, BAND));
+        for sample in 0..first_sample(heights) {
+            let spot = Spot { column, y: world_cell(heights, sample) };
+            result[sample] = if own[sample] <= -DEEP {
+                -BAND
+            } else {
+                surface_value(own[sample], neighbours_of(faces, source, spot, own[sample]), SHALLOW_END)
+            };
+        }
+    }
+}
+
+/// World cells of a column that are nearer to the surface than [`BAND`].
+#[inline(always)]
+fn near_surface(heights: Heights, line: &[f32]) -> Option<Range<i32>> {
+    let first = first_sample(heights);
+    let [low, high] = extent(&line[first..], |phi| phi.abs() < BAND).unwrap_or([0, 0]);
+    let cells = world_cell(heights, first + low)..heights[1] + (first + high) as i32 - 2;
+    // A line that is far from the surface as a whole is a constant.
+    let is_far = first == 0 || (line[0] == line[1] && line[0].abs() >= BAND);
+    match is_far {
+        true => (low < high).then_some(cells),
+        false => Some(heights[0]..cells.end.max(heights[1])),
+    }
+}
+
+/// A range widened to whole vectors where the column has room for it: single cells are the slow ones.
+#[inline(always)]
+fn whole_vectors([low, high]: [usize; 2], [first, end]: [usize; 2]) -> [usize; 2] {
+    let length = high.saturating_sub(low).next_multiple_of(VECTOR);
+    let high = end.min(low + length);
+    [first.max(high.saturating_sub(length)), high]
+}
+
+/// One sweep over the columns of a row, at the world cells that it can change: a cell at [`BAND`] among others there stays.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn sweep_row(faces: &Faces<'_>, source: &[f32], front: &Front, row: usize, result: &mut [f32]) {
+    let n = faces.shape.samples();
+    let mut around = Around::new(n);
+    for ((column, near), result) in front.beside_row(0, row).zip(result.chunks_mut(n)) {
+        let (heights, own) = (faces.heights[column], &source[column * n..(column + 1) * n]);
+        let first = first_sample(heights);
+        result.copy_from_slice(own);
+        let sample = |y: i32| y.saturating_sub(heights[1]).saturating_add(2).clamp(first as i32, n as i32) as usize;
+        let cells = whole_vectors([sample(near.start), sample(near.end)], [first, n]);
+        if cells[0] < cells[1] {
+            for_cells(around.gather(faces, source, column, cells), own, result, cells, swept_value);
+        }
+        for sample in 0..first {
+            let spot = Spot { column, y: world_cell(heights, sample) };
+            if own[sample] > -BAND {
+                result[sample] = swept_value(own[sample], neighbours_of(faces, source, spot, own[sample]));
+            }
+        }
+    }
+}
+
+pub(super) fn fix_surface(p: &ReinitialiseParams, s: FixSurfaceSlices<'_>) {
+    let shape = p.shape();
+    let faces = Faces { shape, heights: &s.heights[..shape.columns()], aperture: s.aperture };
+    let rows = s.result[..shape.len()].par_chunks_mut(shape.nx * shape.samples()).enumerate();
+    rows.for_each(|(row, result)| fix_row(&faces, s.source, row, result));
+}
+
+pub(super) fn distance_sweep(p: &ReinitialiseParams, s: DistanceSlices<'_>) {
+    let shape = p.shape();
+    let faces = Faces { shape, heights: &s.heights[..shape.columns()], aperture: s.aperture };
+    let n = shape.samples();
+    let near = |_, column: usize| near_surface(faces.heights[column], &s.source[column * n..(column + 1) * n]);
+    let front = Front::new(shape, 1, near);
+    let rows = s.result[..shape.len()].par_chunks_mut(shape.nx * n).enumerate();
+    rows.for_each(|(row, result)| sweep_row(&faces, s.source, &front, row, result));
 }
 
 pub(super) fn clamp_level_set(p: &ReinitialiseParams, s: ClampSlices<'_>) {
@@ -115,7 +231,7 @@ pub(super) fn clamp_level_set(p: &ReinitialiseParams, s: ClampSlices<'_>) {
                 return None;
             }
             let spot = Spot { column: at / n, y: world_cell(faces.heights[at / n], at % n) };
-            let is_near = is_next_to_surface(own, &neighbours_of(&faces, phi, spot));
+            let is_near = is_next_to_surface(own, neighbours_of(&faces, phi, spot, own));
             let bound = if is_near { 1.0 } else { BAND };
             (own.abs() > bound).then(|| (at, signed(own, bound)))
         };
@@ -123,32 +239,4 @@ pub(super) fn clamp_level_set(p: &ReinitialiseParams, s: ClampSlices<'_>) {
         columns.flat_map_iter(|column| (column * n..(column + 1) * n).filter_map(clamp)).collect()
     };
     clamped.into_iter().for_each(|(at, value)| s.result[at] = value);
-}
-
-pub(super) fn fix_surface(p: &ReinitialiseParams, s: FixSurfaceSlices<'_>) {
-    let shape = p.shape();
-    let faces = Faces { shape, heights: &s.heights[..shape.columns()], aperture: s.aperture };
-    for_samples(p, s.heights, s.source, s.result, |spot, heights, sample, own| {
-        if is_end(heights, sample) && own <= -DEEP {
-            return -BAND;
-        }
-        let around = neighbours_of(&faces, s.source, spot);
-        if around.iter().all(Option::is_none) {
-            return own.clamp(-BAND, BAND);
-        }
-        let start = if is_end(heights, sample) { SHALLOW_END } else { BAND };
-        signed(own, surface_distance(own, &around).map_or(start, |d| d.min(start)))
-    });
-}
-
-pub(super) fn distance_sweep(p: &ReinitialiseParams, s: DistanceSlices<'_>) {
-    let shape = p.shape();
-    let faces = Faces { shape, heights: &s.heights[..shape.columns()], aperture: s.aperture };
-    for_samples(p, s.heights, s.source, s.result, |spot, heights, sample, own| {
-        if is_end(heights, sample) && own <= -BAND {
-            return own;
-        }
-        let around = neighbours_of(&faces, s.source, spot);
-        if is_next_to_surface(own, &around) { own } else { signed(own, own.abs().min(godunov(&around))) }
-    });
 }

@@ -15,6 +15,7 @@
 //!
 //! Between reinitialisations [`Clamp`] keeps values in bounds (\[000\] §3.5).
 
+mod around;
 mod cpu;
 #[cfg(test)]
 mod tests;

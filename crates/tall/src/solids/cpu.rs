@@ -41,6 +41,47 @@ impl Columns<'_> {
         [(column % self.shape.nx) as f32, (column / self.shape.nx) as f32]
     }
 
+    /// Whether nothing solid touches the cells and faces of a column from this height on.
+    fn is_free(&self, ground: f32, y: i32) -> bool {
+        self.obstacles.is_empty() && ground <= y as f32
+    }
+
+    fn solid_line(&self, column: usize, line: &mut [f32]) {
+        let h = self.heights[column];
+        // From the first regular cell on everything is free, if anything is.
+        let end = if self.is_free(self.terrain[column], h[1]) { 2 } else { line.len() };
+        for (sample, value) in line[..end].iter_mut().enumerate() {
+            *value = self.solid(column, sample);
+        }
+        line[end..].fill(0.0);
+    }
+
+    fn open_line(&self, plane: usize, column: usize, line: &mut [f32]) {
+        let n = line.len();
+        if plane == 1 {
+            let end = if self.obstacles.is_empty() { 2 } else { n };
+            for (sample, value) in line[..end].iter_mut().enumerate() {
+                *value = self.open_vertical(column, sample);
+            }
+            line[end..].fill(1.0);
+            return;
+        }
+        let Some(other) = column_before(self.shape, plane, column) else {
+            line.fill(0.0);
+            return;
+        };
+        let span = SideSpan::new(self.heights[other], self.heights[column], n);
+        let ground = 0.5 * (self.terrain[other] + self.terrain[column]);
+        // Faces from 2 on are free, if the first of them is.
+        let end = (span.regular + 2).clamp(2, n as i32) as usize;
+        let first = if self.is_free(ground, span.cell_of(2)) { 2 } else { end };
+        for (sample, value) in line[..first].iter_mut().enumerate() {
+            *value = self.open_side(plane, column, sample);
+        }
+        line[first..end].fill(1.0);
+        line[end..].fill(0.0);
+    }
+
     fn solid(&self, column: usize, sample: usize) -> f32 {
         let h = self.heights[column];
         if sample < 2 && is_tall(h) {
@@ -90,18 +131,10 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
     let (n, len) = (shape.samples(), shape.len());
     let columns =
         Columns { shape, heights: s.heights, terrain: s.terrain, obstacles: &s.obstacles[..p.count as usize * WORDS] };
-    s.solid[..len].par_chunks_mut(n).enumerate().for_each(|(column, line)| {
-        line.iter_mut().enumerate().for_each(|(sample, value)| *value = columns.solid(column, sample));
-    });
-    s.open[..3 * len].par_chunks_mut(n).enumerate().for_each(|(index, line)| {
-        let (plane, column) = (index / shape.columns(), index % shape.columns());
-        for (sample, value) in line.iter_mut().enumerate() {
-            *value = match plane {
-                1 => columns.open_vertical(column, sample),
-                _ => columns.open_side(plane, column, sample),
-            };
-        }
-    });
+    let solid = s.solid[..len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
+    solid.for_each(|(column, line)| columns.solid_line(column, line));
+    let open = s.open[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
+    open.for_each(|(index, line)| columns.open_line(index / shape.columns(), index % shape.columns(), line));
 }
 
 /// Cells between the top of a tall cell and an obstacle.

@@ -1,8 +1,10 @@
+use multiversion::multiversion;
 use rayon::prelude::*;
 use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_pressure::grid::{Heights, face_base, first_cell, is_tall, world_cell};
 
 use super::{NEAR, StatsParams, StatsSlices, StatsTotalSlices, WORDS, word};
+use crate::beside::first_sample;
 use crate::lattice::{SideSpan, decoded};
 
 /// Columns that one task handles. Tasks are joined in their order, whoever ran them.
@@ -65,6 +67,41 @@ impl Totals {
         }
     }
 
+    /// Books single cells from world cell `y` upwards.
+    #[inline(always)]
+    fn add_cells(&mut self, y: i32, phi: &[f32], solid: &[f32]) {
+        for (j, (phi, solid)) in phi.iter().zip(solid).enumerate() {
+            // Nothing of the cell is water, or its level set is not a number.
+            if *phi >= 0.5 || !phi.is_finite() {
+                continue;
+            }
+            self.add_cell(y + j as i32, *phi, *solid);
+        }
+    }
+
+    /// Books faces between single cells with these level sets.
+    #[inline(always)]
+    fn add_faces(&mut self, u: &[f32], open: &[f32], lower: &[f32], upper: &[f32]) {
+        let length = u.len();
+        let (open, lower, upper) = (&open[..length], &lower[..length], &upper[..length]);
+        let (mut speed, mut broken) = (0, 0);
+        for j in 0..length {
+            let magnitude = u[j].abs().to_bits();
+            let finite = magnitude < f32::INFINITY.to_bits();
+            let counts = finite & ((lower[j] < 0.0) | (upper[j] < 0.0));
+            speed = speed.max(if counts { magnitude } else { 0 });
+            broken += u32::from(!finite);
+        }
+        self.speed = self.speed.max(speed);
+        self.broken += broken;
+        for j in 0..length {
+            if lower[j] < 0.0 && upper[j] < 0.0 && u[j].is_finite() {
+                self.energy += face_energy(open[j], u[j]);
+            }
+        }
+    }
+
+    #[inline(always)]
     fn add_cell(&mut self, y: i32, phi: f32, solid: f32) {
         let volume = ((0.5 - phi).clamp(0.0, 1.0) - solid).max(0.0);
         if volume == 1.0 {
@@ -97,26 +134,27 @@ struct Water<'a> {
 }
 
 impl Water<'_> {
+    #[inline(always)]
     fn phi(&self, column: usize) -> &[f32] {
         let n = self.shape.samples();
         &self.s.phi[column * n..][..n]
     }
 
+    #[inline(always)]
     fn is_wet(&self, column: usize, y: i32) -> bool {
         decoded(self.phi(column), self.heights[column], y) < 0.0
     }
 
+    #[inline(always)]
     fn add_column(&self, totals: &mut Totals, column: usize) {
         let h = self.heights[column];
         let (n, phi) = (self.shape.samples(), self.phi(column));
-        totals.broken += phi.iter().filter(|v| !v.is_finite()).count() as u32;
+        totals.broken += phi.iter().map(|v| u32::from(!v.is_finite())).sum::<u32>();
         if is_tall(h) {
             self.add_tall(totals, column);
         }
-        let first = if is_tall(h) { 2 } else { 0 };
-        for (sample, phi) in phi.iter().enumerate().skip(first).filter(|(_, phi)| phi.is_finite()) {
-            totals.add_cell(world_cell(h, sample), *phi, self.s.solid[column * n + sample]);
-        }
+        let first = first_sample(h);
+        totals.add_cells(world_cell(h, first), &phi[first..], &self.s.solid[column * n + first..][..n - first]);
         self.add_vertical(totals, column);
         for (plane, other) in [
             (0, (!column.is_multiple_of(self.shape.nx)).then(|| column - 1)),
@@ -150,22 +188,20 @@ impl Water<'_> {
     }
 
     /// y faces: the line inside a tall cell, the lower faces of all other cells, the top.
+    #[inline(always)]
     fn add_vertical(&self, totals: &mut Totals, column: usize) {
         let h = self.heights[column];
         let n = self.shape.samples();
         let at = self.shape.len() + column * n;
         let (u, open) = (&self.s.faces[at..][..n], &self.s.open[at..][..n]);
         let inner = self.s.inner[column];
-        totals.add_speed(u[0], self.is_wet(column, h[1] + n as i32 - 3));
-        for (sample, u) in u.iter().enumerate().skip(1) {
-            let single = sample > 1 || !is_tall(h);
-            let y = world_cell(h, sample);
-            let wet = [self.is_wet(column, y - 1), self.is_wet(column, y)];
-            let finite = totals.add_speed(*u, wet[0] || wet[1]);
-            if single && finite && wet == [true; 2] {
-                totals.energy += face_energy(open[sample], *u);
-            }
+        let phi = self.phi(column);
+        totals.add_speed(u[0], phi[n - 1] < 0.0);
+        if is_tall(h) {
+            totals.add_speed(u[1], self.is_wet(column, h[1] - 2) || phi[1] < 0.0);
         }
+        let first = if is_tall(h) { 2 } else { 1 };
+        totals.add_faces(&u[first..], &open[first..], &phi[first - 1..], &phi[first..]);
         if is_tall(h)
             && totals.add_speed(inner, self.is_wet(column, h[0]) || self.is_wet(column, h[0] + 1))
             && u[1].is_finite()
@@ -177,6 +213,7 @@ impl Water<'_> {
     }
 
     /// Side faces towards a neighbour.
+    #[inline(always)]
     fn add_sides(&self, totals: &mut Totals, plane: usize, other: usize, column: usize) {
         let n = self.shape.samples();
         let span = SideSpan::new(self.heights[other], self.heights[column], n);
@@ -184,13 +221,23 @@ impl Water<'_> {
         let (u, open) = (&self.s.faces[at..][..n], &self.s.open[at..][..n]);
         let wet = |y: i32| self.is_wet(other, y) && self.is_wet(column, y);
         let count = span.run[1] - span.run[0];
-        for sample in (0..n).filter(|sample| span.has(*sample)) {
+        // Entries from `first` on have single cells on both sides.
+        let base = face_base(span.run);
+        let end = (span.regular + 2).clamp(2, n as i32);
+        let first = first_cell(self.heights[other]).max(first_cell(self.heights[column]));
+        let first = (first - base + 2).clamp(2, end);
+        for sample in (0..first as usize).filter(|sample| span.has(*sample)) {
             let y = span.cell_of(sample);
             let finite = totals.add_speed(u[sample], self.is_wet(other, y) || self.is_wet(column, y));
             let single = sample > 1 || (sample == 1 && count == 1);
             if single && finite && wet(y) {
                 totals.energy += face_energy(open[sample], u[sample]);
             }
+        }
+        if first < end {
+            let cells = |column: usize| &self.phi(column)[(base + first - self.heights[column][1]) as usize..];
+            let range = first as usize..end as usize;
+            totals.add_faces(&u[range.clone()], &open[range], cells(other), cells(column));
         }
         if count > 1 && u[0].is_finite() && u[1].is_finite() {
             let run = Run { first: span.run[0], count, open: [open[0], open[1]], u: [u[0], u[1]] };
@@ -201,6 +248,7 @@ impl Water<'_> {
     }
 }
 
+#[inline(always)]
 fn face_energy(open: f32, u: f32) -> f64 {
     0.5 * f64::from(open) * f64::from(u).powi(2)
 }
@@ -246,6 +294,13 @@ impl Run {
     }
 }
 
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
+fn add_columns(water: &Water<'_>, columns: std::ops::Range<usize>) -> Totals {
+    let mut totals = Totals::NOTHING;
+    columns.for_each(|column| water.add_column(&mut totals, column));
+    totals
+}
+
 pub(super) fn stats(p: &StatsParams, s: StatsSlices<'_>) {
     let shape = p.shape();
     let water = Water { shape, heights: &s.heights[..shape.columns()], s: &s };
@@ -253,11 +308,7 @@ pub(super) fn stats(p: &StatsParams, s: StatsSlices<'_>) {
         .heights
         .par_chunks(CHUNK)
         .enumerate()
-        .map(|(chunk, columns)| {
-            let mut totals = Totals::NOTHING;
-            (0..columns.len()).for_each(|n| water.add_column(&mut totals, chunk * CHUNK + n));
-            totals
-        })
+        .map(|(chunk, columns)| add_columns(&water, chunk * CHUNK..chunk * CHUNK + columns.len()))
         .collect();
     let total = parts.into_iter().fold(Totals::NOTHING, Totals::joined);
     // The first of many partial results.
