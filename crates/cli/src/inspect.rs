@@ -27,7 +27,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let cost = scene.cost();
     if args.json {
         let object = serde_json::json!({
-            "scene": scene.name, "nx": scene.grid.nx, "nz": scene.grid.nz, "cell_m": scene.grid.cell,
+            "scene": scene.name, "solver": scene.water.solver.name(), "nx": scene.grid.nx, "nz": scene.grid.nz, "cell_m": scene.grid.cell,
             "duration_s": scene.duration, "cost": cost, "bytes": cost.bytes(),
         });
         text::print(&object.to_string());
@@ -35,8 +35,14 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     }
     let grid = &scene.grid;
     text::print(&format!("{}: valid", scene.name));
+    let cells = if scene.water.solver.is_three_dimensional() {
+        format!("{} × {} columns of {} + 2 cells", grid.nx, grid.nz, scene.water.tall.regular_cells)
+    } else {
+        format!("{} × {} cells", grid.nx, grid.nz)
+    };
     let rows = [
-        ("grid", format!("{} × {} cells of {} m", grid.nx, grid.nz, grid.cell)),
+        ("solver", scene.water.solver.name().to_owned()),
+        ("grid", format!("{cells} of {} m", grid.cell)),
         ("cells", text::grouped(cost.cells)),
         ("state", text::bytes(cost.bytes_state)),
         ("height maps", text::bytes(cost.bytes_files)),
@@ -55,11 +61,16 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
 fn check_ground(scene: &Scene) -> Outcome {
     let grid = &scene.grid;
     let rows = (STRIP_CELLS / grid.nx).clamp(1, grid.nz);
+    let mut lowest = f32::INFINITY;
     for first in (0..grid.nz).step_by(rows as usize) {
         let origin = [grid.origin[0], grid.origin[1] + grid.cell * f64::from(first)];
         let strip = Grid { nz: rows.min(grid.nz - first), origin, ..*grid };
         let bed = scene.terrain.rasterise(&strip)?;
         scene.water.rasterise(&strip, &bed)?;
+        lowest = bed.into_iter().fold(lowest, f32::min);
+    }
+    if scene.water.solver.is_three_dimensional() {
+        scene.water.check_height(scene.elevations(&[lowest]))?;
     }
     Ok(())
 }

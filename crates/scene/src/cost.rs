@@ -8,13 +8,21 @@ use crate::scene::Scene;
 /// partial sums of reductions (about 12).
 const BYTES_PER_CELL: u64 = 40;
 
+/// Three-dimensional water: two states of 6 words a sample, three vectors of 4, solids, right-hand side and scratch of the
+/// stages (about 10), the levels of the pressure solve (about 26).
+const BYTES_PER_SAMPLE: u64 = 60 * 4;
+
+/// Heights, ground and limits of a column.
+const BYTES_PER_COLUMN: u64 = 16 * 4;
+
 /// Bytes of a pixel while it is drawn (RGBA).
 const BYTES_PER_PIXEL: u64 = 4;
 
 /// What a scene needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// Cells of the grid.
+    /// Cells of the grid. Of three-dimensional water the numbers that a field holds: cubic cells, and two for each tall
+    /// cell.
     pub cells: u64,
     /// Memory of the solver's state, bytes.
     pub bytes_state: u64,
@@ -40,7 +48,13 @@ impl Cost {
 impl Scene {
     /// What the scene will need, computed from its numbers alone.
     pub fn cost(&self) -> Cost {
-        let cells = self.grid.cells();
+        let columns = self.grid.cells();
+        let (cells, bytes_state) = if self.water.solver.is_three_dimensional() {
+            let samples = self.water.tall.samples(&self.grid);
+            (samples, samples * BYTES_PER_SAMPLE + columns * BYTES_PER_COLUMN)
+        } else {
+            (columns, columns * BYTES_PER_CELL)
+        };
         let frames = if self.output.frames || self.output.animation {
             (self.duration / self.output.every).floor() as u64 + 1
         } else {
@@ -53,7 +67,7 @@ impl Scene {
         let pixels = width * (height as u64).clamp(1, 8192);
         Cost {
             cells,
-            bytes_state: cells * BYTES_PER_CELL,
+            bytes_state,
             bytes_files: self.terrain.bytes() + self.water.bytes(),
             rows: (self.duration / self.step).ceil() as u64 + 1,
             pictures: frames * fields,

@@ -2,7 +2,9 @@
 
 use crate::context::Context;
 use crate::format;
+use crate::grid::Grid;
 use crate::report::At;
+use crate::water::Solver;
 
 /// Frames that a run writes unless the scene says how often.
 const DEFAULT_FRAMES: f64 = 60.0;
@@ -23,6 +25,8 @@ pub struct Render {
     pub speed_range: Option<[f64; 2]>,
     /// Values at the ends of the colour scale of the surface, m.
     pub surface_range: Option<[f64; 2]>,
+    /// z of the vertical cut of [`Field::Side`], m; `None`: the middle of the domain.
+    pub slice_z: Option<f64>,
 }
 
 /// What a picture shows.
@@ -35,15 +39,21 @@ pub enum Field {
     Speed,
     /// Elevation of the water surface, m.
     Surface,
+    /// A vertical cut through three-dimensional water.
+    Side,
 }
 
 impl Field {
+    /// Every field.
+    pub const ALL: [Self; 4] = [Self::Depth, Self::Speed, Self::Surface, Self::Side];
+
     /// The name in scene files and file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Depth => "depth",
             Self::Speed => "speed",
             Self::Surface => "surface",
+            Self::Side => "side",
         }
     }
 }
@@ -55,17 +65,19 @@ impl Render {
             Field::Depth => self.depth_range,
             Field::Speed => self.speed_range,
             Field::Surface => self.surface_range,
+            Field::Side => None,
         }
     }
 
-    pub(crate) fn lower(file: &format::Render, context: &mut Context<'_>) -> Self {
+    pub(crate) fn lower(file: &format::Render, solver: Solver, context: &mut Context<'_>) -> Self {
         let at = At::root().key("render");
         let mut fields = Vec::new();
-        for (index, name) in file.fields.iter().enumerate() {
+        for (index, name) in file.fields.iter().flatten().enumerate() {
             let field = match name {
                 format::FieldName::Depth => Field::Depth,
                 format::FieldName::Speed => Field::Speed,
                 format::FieldName::Surface => Field::Surface,
+                format::FieldName::Side => Field::Side,
             };
             if fields.contains(&field) {
                 context
@@ -74,6 +86,12 @@ impl Render {
             }
             fields.push(field);
         }
+        if file.fields.is_none() {
+            fields = match solver {
+                Solver::Shallow => vec![Field::Depth, Field::Speed, Field::Surface],
+                Solver::TallCells | Solver::Uniform => vec![Field::Side, Field::Surface],
+            };
+        }
         let format::Ranges { depth, speed, surface } = file.range;
         for (name, range) in [("depth", depth), ("speed", speed), ("surface", surface)] {
             if range.is_some_and(|[low, high]| low >= high) {
@@ -81,7 +99,24 @@ impl Render {
                 context.report.error(&at.key("range").key(name), message);
             }
         }
-        Self { fields, width: file.width, depth_range: depth, speed_range: speed, surface_range: surface }
+        Self {
+            fields,
+            width: file.width,
+            depth_range: depth,
+            speed_range: speed,
+            surface_range: surface,
+            slice_z: file.slice_z,
+        }
+    }
+
+    /// The cut must be in the domain.
+    pub(crate) fn check_slice(&self, grid: &Grid, context: &mut Context<'_>) {
+        let at = At::root().key("render").key("slice_z");
+        if let Some(z) = self.slice_z
+            && !grid.contains([grid.origin[0], z])
+        {
+            context.report.error_with(&at, format!("the cut at z {z} is outside the domain"), grid.extent_text());
+        }
     }
 }
 

@@ -12,14 +12,16 @@ use crate::diagnostics::{Diagnostic, SceneError};
 use crate::files::Files;
 use crate::format::{self, SceneFile};
 use crate::grid::Grid;
+use crate::obstacle::Obstacle;
 use crate::output::{Output, Render};
 use crate::probe::Probe;
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
 use crate::series::Series;
 use crate::shipped;
 use crate::source::Source;
+use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
-use crate::water::Water;
+use crate::water::{Solver, Water};
 
 /// Largest scene file, bytes.
 const LARGEST_SCENE: u64 = 4 << 20;
@@ -52,6 +54,8 @@ pub struct Scene {
     pub water: Water,
     /// The ground.
     pub terrain: Terrain,
+    /// Solids that never move; only three-dimensional water has them.
+    pub obstacles: Vec<Obstacle>,
     /// The four sides.
     pub boundary: Boundaries,
     /// Rain over the whole domain, m/s.
@@ -138,18 +142,33 @@ impl Scene {
         })
     }
 
+    /// Elevations that three-dimensional water may take on this bed, m: from the lowest ground, rounded down to whole
+    /// cells, to the height of the domain above that.
+    pub fn elevations(&self, bed: &[f32]) -> [f64; 2] {
+        let lowest = f64::from(bed.iter().copied().fold(f32::INFINITY, f32::min));
+        // Single precision puts ground that is a multiple of the cell a little below or above it.
+        let floor = (lowest / self.grid.cell + 1e-4).floor() * self.grid.cell;
+        [floor, floor + self.grid.height]
+    }
+
     fn lower(file: SceneFile, context: &mut Context<'_>) -> Option<Self> {
         let canonical = serde_json::to_vec(&file).unwrap_or_default();
         context.digest.write(&canonical);
         check_time(&file.scene, context);
         // The grid first: without it no place can be judged, and no large file should be read.
         let grid = Grid::lower(&file.domain, context);
-        let render = Render::lower(&file.render, context);
+        let solver = Solver::lower(&file.water.solver, context);
+        refuse_unsupported(&file, solver, context);
+        let render = Render::lower(&file.render, solver, context);
         let output = Output::lower(&file.output, context);
         let grid = grid?;
 
         let terrain = Terrain::lower(&file.terrain, &grid, context);
-        let water = Water::lower(&file.water, &grid, context);
+        let obstacles = file.obstacle.iter().enumerate();
+        let obstacles: Vec<_> =
+            obstacles.map(|(index, obstacle)| Obstacle::lower(index, obstacle, &grid, context)).collect();
+        let water = Water::lower(&file.water, solver, &obstacles, (&grid, file.domain.allow_huge), context);
+        render.check_slice(&grid, context);
         let boundary = Boundaries::lower(&file.boundary, &grid, context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
@@ -172,6 +191,7 @@ impl Scene {
             grid,
             water: water?,
             terrain: terrain?,
+            obstacles,
             boundary: boundary?,
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,

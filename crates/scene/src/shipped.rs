@@ -32,6 +32,9 @@ static SHIPPED: &[ShippedScene] = shipped_scenes![
     "harbour" [],
     "river" ["river-hydrograph.csv"],
     "lake" [],
+    "dam-break" [],
+    "column-2d" [],
+    "tank" [],
 ];
 
 /// The scenes that ship with Thalweg, by name.

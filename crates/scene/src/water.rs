@@ -1,15 +1,17 @@
 //! The water at the start, and the settings of its solver.
 
 use crate::context::Context;
-use crate::diagnostics::{SceneError, quoted};
+use crate::diagnostics::{Diagnostic, SceneError, quoted};
 use crate::format::{self, HeightFile, SurfaceKind};
 use crate::grid::Grid;
+use crate::obstacle::Obstacle;
 use crate::report::At;
 use crate::suggest::nearest;
+use crate::tall::Tall;
 use crate::terrain::{LARGEST_ELEVATION, PlacedMap};
 
 /// Solvers that are planned but not in this version.
-const COMING_SOLVERS: [&str; 5] = ["tall-cells", "uniform", "quadtree", "hybrid", "particles"];
+const COMING_SOLVERS: [&str; 3] = ["quadtree", "hybrid", "particles"];
 
 /// The water of a scene. Sample its start onto a grid with [`Water::rasterise`].
 #[derive(Debug, Clone)]
@@ -24,7 +26,11 @@ pub struct Water {
     pub velocity: [f64; 2],
     /// Settings of the shallow-water solver.
     pub shallow: Shallow,
+    /// Settings of the solvers of three-dimensional water.
+    pub tall: Tall,
     surface: Option<(PlacedMap, SurfaceKind)>,
+    /// Highest points of level and boxes, m, with their places in the scene.
+    tops: Vec<(f64, Diagnostic)>,
 }
 
 /// The method that moves the water.
@@ -33,6 +39,46 @@ pub struct Water {
 pub enum Solver {
     /// Shallow-water equations on a uniform grid.
     Shallow,
+    /// Three-dimensional water: a tall cell below and cubic cells near the surface in every column.
+    TallCells,
+    /// Three-dimensional water on cubic cells only.
+    Uniform,
+}
+
+impl Solver {
+    const ALL: [Self; 3] = [Self::Shallow, Self::TallCells, Self::Uniform];
+
+    /// The name in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shallow => "shallow",
+            Self::TallCells => "tall-cells",
+            Self::Uniform => "uniform",
+        }
+    }
+
+    /// Whether the water is three-dimensional, not a height field.
+    pub fn is_three_dimensional(self) -> bool {
+        self != Self::Shallow
+    }
+
+    /// The solver of a name, or shallow water with the reason in the report.
+    pub(crate) fn lower(name: &str, context: &mut Context<'_>) -> Self {
+        if let Some(found) = Self::ALL.into_iter().find(|solver| solver.name() == name) {
+            return found;
+        }
+        let at = At::root().key("water").key("solver");
+        let available = "available: `shallow`, `tall-cells`, `uniform`";
+        if COMING_SOLVERS.contains(&name) {
+            let message = format!("the solver `{name}` is not available in this version");
+            context.report.error_with(&at, message, available);
+        } else {
+            let near = nearest(name, Self::ALL.into_iter().map(Self::name));
+            let hint = near.map_or_else(|| available.to_owned(), |near| format!("did you mean `{near}`?"));
+            context.report.error_with(&at, format!("there is no solver {}", quoted(name)), hint);
+        }
+        Self::Shallow
+    }
 }
 
 /// A box of water.
@@ -101,6 +147,19 @@ impl WaterBox {
     fn depth(&self, bed: f64) -> f64 {
         (self.max[1] - bed.max(self.min[1])).max(0.0)
     }
+
+    /// Distance of a point to the surface of the box, m, negative inside: the largest along an axis. Faces in the ground
+    /// or on a side of the domain are no surface of water.
+    fn distance(&self, grid: &Grid, bed: f64, point: [f64; 3]) -> f64 {
+        let slack = 1e-6 * grid.cell;
+        let low = [grid.origin[0], bed, grid.origin[1]];
+        let high = [grid.high()[0], f64::INFINITY, grid.high()[1]];
+        (0..3).fold(f64::NEG_INFINITY, |distance, axis| {
+            let below = if self.min[axis] <= low[axis] + slack { distance } else { self.min[axis] - point[axis] };
+            let above = if self.max[axis] >= high[axis] - slack { distance } else { point[axis] - self.max[axis] };
+            distance.max(below).max(above)
+        })
+    }
 }
 
 impl Water {
@@ -140,14 +199,41 @@ impl Water {
         Ok(depth)
     }
 
+    /// Signed distance from a world point `[x, y, z]` to the surface of the water at the start, m, negative in water; over
+    /// a bed at `bed`. Near edges of boxes it is the largest distance along an axis, which is less than the true one. Of
+    /// level and boxes only: water from a file is a height field.
+    pub fn distance(&self, grid: &Grid, bed: f64, point: [f64; 3]) -> f64 {
+        let level = self.level.map_or(f64::INFINITY, |level| point[1] - level);
+        self.boxes.iter().map(|water| water.distance(grid, bed, point)).fold(level, f64::min)
+    }
+
+    /// An error if the water starts higher than the domain, whose elevations go from `low` to `high`, m.
+    pub fn check_height(&self, [low, high]: [f64; 2]) -> Result<(), SceneError> {
+        let slack = 1e-9 * (high - low);
+        match self.tops.iter().find(|(top, _)| *top > high + slack) {
+            None => Ok(()),
+            Some((top, place)) => Err(Diagnostic {
+                message: format!("water up to {top} m is higher than the domain"),
+                hint: Some(format!("the domain covers elevations from {low} to {high} m: raise `size` in [domain]")),
+                ..place.clone()
+            }
+            .into()),
+        }
+    }
+
     /// Memory that the file of the water's surface takes, bytes.
     pub fn bytes(&self) -> u64 {
         self.surface.as_ref().map_or(0, |(map, _)| map.bytes())
     }
 
-    pub(crate) fn lower(file: &format::Water, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
-        let at = At::root().key("water");
-        check_solver(&file.solver, context, &at.key("solver"));
+    pub(crate) fn lower(
+        file: &format::Water,
+        solver: Solver,
+        obstacles: &[Obstacle],
+        domain: (&Grid, bool),
+        context: &mut Context<'_>,
+    ) -> Option<Self> {
+        let (at, grid) = (At::root().key("water"), domain.0);
         for (index, water) in file.boxes.iter().enumerate() {
             check_box(water, grid, context, &at.key("boxes").index(index));
         }
@@ -167,12 +253,20 @@ impl Water {
             None => None,
         };
         let boxes = file.boxes.iter();
+        let level_top = file.level.map(|level| (level, context.report.template(&at.key("level"))));
+        let box_tops = boxes.clone().enumerate().map(|(index, water)| {
+            let at = at.key("boxes").index(index).key("max").index(1);
+            (water.max[1], context.report.template(&at))
+        });
+        let tops = level_top.into_iter().chain(box_tops).collect();
         Some(Self {
-            solver: Solver::Shallow,
+            solver,
+            tall: Tall::lower(file, solver, obstacles, domain, context),
+            tops,
             level: file.level,
             boxes: boxes.map(|water| WaterBox { min: water.min, max: water.max }).collect(),
             velocity: file.velocity,
-            shallow: Shallow::lower(&file.shallow),
+            shallow: Shallow::lower(&file.shallow.clone().unwrap_or_default()),
             surface,
         })
     }
@@ -199,22 +293,6 @@ impl Shallow {
             },
         }
     }
-}
-
-fn check_solver(solver: &str, context: &mut Context<'_>, at: &At) {
-    if solver == "shallow" {
-        return;
-    }
-    if COMING_SOLVERS.contains(&solver) {
-        let message = format!("the solver `{solver}` is not available in this version");
-        context.report.error_with(at, message, "available: `shallow`");
-        return;
-    }
-    let hint = match nearest(solver, COMING_SOLVERS.into_iter().chain(["shallow"])) {
-        Some("shallow") => "did you mean `shallow`?",
-        _ => "available: `shallow`",
-    };
-    context.report.error_with(at, format!("there is no solver {}", quoted(solver)), hint);
 }
 
 fn check_box(water: &format::WaterBox, grid: &Grid, context: &mut Context<'_>, at: &At) {

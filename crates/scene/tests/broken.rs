@@ -18,7 +18,11 @@ fn folder() -> PathBuf {
 fn load(path: &Path) -> Result<(), SceneError> {
     let scene = Scene::from_file(path)?;
     let bed = scene.terrain.rasterise(&scene.grid)?;
-    scene.water.rasterise(&scene.grid, &bed).map(drop)
+    scene.water.rasterise(&scene.grid, &bed)?;
+    if scene.water.solver.is_three_dimensional() {
+        scene.water.check_height(scene.elevations(&bed))?;
+    }
+    Ok(())
 }
 
 /// What is wrong with the error that a broken scene gave, if anything.

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use thalweg_scene::{Boundary, Datum, Field, Files, Inflow, Limiter, ProbeKind, Scene, Scheme, SourceShape, schema};
+use thalweg_scene::{
+    Boundary, Datum, Field, Files, Inflow, Limiter, Obstacle, ProbeKind, Scene, Scheme, Solver, SourceShape, Tall,
+    schema,
+};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/valid")
@@ -52,6 +55,74 @@ fn every_key_is_read() {
     assert_eq!(scene.render.fields, [Field::Surface, Field::Depth]);
     assert_eq!((scene.render.width, scene.render.range(Field::Speed)), (640, Some([0.0, 2.0])));
     assert_eq!((scene.output.every, scene.output.frames, scene.output.checkpoint_every), (0.5, false, 30.0));
+}
+
+#[test]
+fn every_key_of_three_dimensional_water_is_read() {
+    let scene = Scene::from_file(folder().join("every-tall-key.toml")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((scene.water.solver, scene.water.velocity), (Solver::TallCells, [0.5, -0.25]));
+    let wanted = Tall {
+        regular_cells: 24,
+        below: 6,
+        above: 5,
+        step: 3,
+        max_cfl: 2.5,
+        hold_volume: false,
+        reinitialise_every: 2,
+        pressure_tolerance: 1e-5,
+        pressure_iterations: 24,
+    };
+    assert_eq!(scene.water.tall, wanted);
+    assert_eq!(scene.obstacles.len(), 5);
+    assert_eq!(scene.obstacles[1], Obstacle::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
+    assert_eq!(scene.obstacles[4].bounds(), [[106.5, -0.5, 200.5], [107.5, 1.5, 201.5]]);
+    assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
+}
+
+/// A scene of 8 x 4 x 2 m in cells of 0.1 m.
+fn tank(solver: &str, water: &str) -> Scene {
+    let text = format!(
+        "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [8, 4, 2], cell = 0.1 }}\n\
+         [water]\nsolver = '{solver}'\n{water}\n"
+    );
+    Scene::from_str(&text, "a.toml", ".").unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn columns_reach_over_the_water_unless_said_otherwise() {
+    for (solver, water, regular) in [
+        ("tall-cells", "level = 2", 32),
+        ("tall-cells", "boxes = [{ min = [0, 0, 0], max = [2, 2.5, 2] }]", 25 + 16),
+        ("tall-cells", "level = 1\nboxes = [{ min = [1, 0, 0], max = [2, 3, 1] }]", 20 + 16),
+        ("tall-cells", "boxes = [{ min = [0, 0, 0], max = [2, 4, 2] }]", 40 + 8),
+        ("tall-cells", "level = 3\n[[obstacle]]\nshape = 'sphere'\ncenter = [4, 1, 1]\nradius = 0.5", 25 + 16),
+        ("uniform", "level = 2", 38),
+    ] {
+        let scene = tank(solver, water);
+        assert_eq!(scene.water.tall.regular_cells, regular, "{solver}, {water}");
+        let cost = scene.cost();
+        assert_eq!(cost.cells, 80 * 20 * (u64::from(regular) + 2));
+        assert!(cost.bytes_state >= 200 * cost.cells);
+        assert_eq!(scene.render.fields, [Field::Side, Field::Surface]);
+    }
+}
+
+#[test]
+fn distances_to_water_have_no_surface_at_walls_and_ground() {
+    let scene = tank("uniform", "level = 1\nboxes = [{ min = [0, 2, 0], max = [2, 3, 2] }]");
+    let distance = |point| scene.water.distance(&scene.grid, 0.0, point);
+    for (point, wanted) in [
+        ([5.0, 0.25, 1.0], -0.75),
+        ([5.0, 3.5, 1.0], 2.5),
+        ([0.5, 2.5, 1.0], -0.5),
+        ([0.05, 2.9, 0.05], -0.1),
+        ([2.5, 2.5, 1.0], 0.5),
+        ([2.5, 1.25, 1.0], 0.25),
+    ] {
+        assert!((distance(point) - wanted).abs() < 1e-12, "{point:?}: {}", distance(point));
+    }
+    let on_ground = tank("uniform", "boxes = [{ min = [0, 0, 0], max = [2, 3, 2] }]");
+    assert!((on_ground.water.distance(&on_ground.grid, 0.0, [0.05, 0.05, 1.0]) + 1.95).abs() < 1e-12);
 }
 
 #[test]
@@ -144,9 +215,11 @@ fn schema_and_parser_know_the_same_keys() {
     let mut allowed = BTreeSet::new();
     allowed_keys(&schema, &schema, "", &mut allowed);
 
-    let text = std::fs::read_to_string(folder().join("every-key.toml")).expect("there");
     let mut written = BTreeSet::new();
-    written_keys(&toml::Value::Table(text.parse().expect("TOML")), "", &mut written);
+    for name in ["every-key.toml", "every-tall-key.toml"] {
+        let text = std::fs::read_to_string(folder().join(name)).expect("there");
+        written_keys(&toml::Value::Table(text.parse().expect("TOML")), "", &mut written);
+    }
 
     let stray: Vec<_> = written.difference(&allowed).collect();
     assert!(stray.is_empty(), "the parser takes what the schema does not know: {stray:?}");
@@ -158,7 +231,7 @@ fn schema_and_parser_know_the_same_keys() {
         .into_iter()
         .filter(|path| !(series.iter().any(|part| path.contains(part)) || *path == ".water.surface.height"))
         .collect();
-    assert!(missing.is_empty(), "every-key.toml lacks {missing:?}");
+    assert!(missing.is_empty(), "neither file of every key has {missing:?}");
 }
 
 #[test]

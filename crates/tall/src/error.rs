@@ -3,8 +3,11 @@
 use thalweg_compute::ComputeError;
 use thalweg_pressure::device::DeviceError;
 
+use crate::solids::ObstacleError;
+
 /// Why water could not be made or moved.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TallError {
     /// The executor failed.
     #[error(transparent)]
@@ -12,6 +15,19 @@ pub enum TallError {
     /// The pressure solve could not be set up.
     #[error(transparent)]
     Pressure(#[from] DeviceError),
+    /// A static solid is none.
+    #[error(transparent)]
+    Obstacle(#[from] ObstacleError),
+    /// A snapshot is of other columns.
+    #[error("the snapshot has {found} numbers for `{field}`, these columns have {wanted}")]
+    Snapshot {
+        /// What it is about.
+        field: &'static str,
+        /// How many numbers the snapshot has.
+        found: usize,
+        /// How many it should have.
+        wanted: usize,
+    },
     /// The water has left the numbers.
     #[error("{count} values are not finite after {time:.3} s: use a smaller time step or max_cfl")]
     NotFinite {

@@ -18,6 +18,8 @@
 //!     height: 3.0,
 //!     terrain: &[0.0; 40],
 //!     level_set: &|[x, y, _]| (x - 1.0).max(y - 2.0),
+//!     obstacles: &[],
+//!     velocity: [0.0; 2],
 //!     options: Options::default(),
 //! };
 //! let mut water = TallWater::new(Arc::new(Executor::cpu()?), &setup)?;
@@ -42,7 +44,9 @@ mod places;
 mod project;
 mod reinitialise;
 mod remesh;
+mod section;
 mod setup;
+mod snapshot;
 mod solids;
 mod stats;
 mod step;
@@ -57,9 +61,12 @@ mod water;
 use thalweg_compute::{Kernel, KernelInfo};
 
 pub use error::{Result, TallError};
+pub use section::Section;
 pub use setup::{Band, Options, Setup};
+pub use snapshot::Snapshot;
 pub use solids::{Obstacle, ObstacleError};
 pub use stats::Statistics;
+pub use surface::WaterColumns;
 pub use water::TallWater;
 
 /// Every kernel of this crate, for tests that check all shaders.

@@ -4,6 +4,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
 use crate::remesh::RemeshOptions;
+use crate::solids::Obstacle;
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +87,10 @@ pub struct Setup<'a> {
     pub terrain: &'a [f64],
     /// Signed distance to the surface in m at a point in m, negative in water.
     pub level_set: &'a (dyn Fn([f64; 3]) -> f64 + Sync),
+    /// Static solids; lengths in m from the corner of the domain, y up.
+    pub obstacles: &'a [Obstacle],
+    /// Velocity `[u_x, u_z]` of all water at the start, m/s.
+    pub velocity: [f64; 2],
     /// How it is simulated.
     pub options: Options,
 }
@@ -117,12 +122,13 @@ impl Setup<'_> {
         ((self.level_set)([at(i), at(y), at(k)]) / self.cell).clamp(-FAR, FAR) as f32
     }
 
-    pub(crate) fn begin(&self) -> Beginning {
+    /// `ceiling` is the highest first regular cell that obstacles allow, per column.
+    pub(crate) fn begin(&self, ceiling: &[i32]) -> Beginning {
         let columns = self.shape.columns();
         let grounds: Vec<i32> = self.terrain.iter().map(|z| (z / self.cell).floor() as i32).collect();
         let tops: Vec<i32> = match self.options.band {
             None => grounds.iter().map(|h| h + 2).collect(),
-            Some(band) => self.tops(band, &grounds),
+            Some(band) => self.tops(band, &grounds, ceiling),
         };
         let heights: Vec<Heights> = (0..columns).map(|c| [grounds[c], tops[c]]).collect();
         let n = self.shape.samples();
@@ -133,9 +139,9 @@ impl Setup<'_> {
     }
 
     /// First regular cells by the rules of remeshing, from the level set itself.
-    fn tops(&self, band: Band, grounds: &[i32]) -> Vec<i32> {
+    fn tops(&self, band: Band, grounds: &[i32], ceiling: &[i32]) -> Vec<i32> {
         let Shape { nx, nz, regular } = self.shape;
-        let ceiling = (self.height / self.cell).ceil() as i32;
+        let end = (self.height / self.cell).ceil() as i32;
         let bounds: Vec<Bounds> = grounds
             .iter()
             .enumerate()
@@ -146,11 +152,12 @@ impl Setup<'_> {
                     let differs = |other: usize| y >= grounds[other] && (self.phi(other, y) < 0.0) != wet;
                     (self.phi(column, y + 1) < 0.0) != wet || sides.iter().flatten().any(|other| differs(*other))
                 };
-                let lowest = (*ground..ceiling).find(|y| border(*y)).unwrap_or(*ground);
-                let highest = (*ground..ceiling).rev().find(|y| self.phi(column, *y) < 0.0);
+                let lowest = (*ground..end).find(|y| border(*y)).unwrap_or(*ground);
+                let highest = (*ground..end).rev().find(|y| self.phi(column, *y) < 0.0);
                 let least = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
                 let least = least.max(ground + 2);
                 let most = if highest.is_some() { lowest + 1 - band.below as i32 } else { ground + 2 };
+                let most = most.min(ceiling[column]);
                 Bounds { ground: *ground, most: most.max(least), least }
             })
             .collect();

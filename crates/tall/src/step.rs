@@ -106,7 +106,7 @@ impl TallWater {
         Ok(self.solids.fractions(rec, &self.now.heights, &self.terrain, &self.solid, &self.open)?)
     }
 
-    fn project(&mut self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
+    pub(crate) fn project(&mut self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
         rec.stage("project");
         if self.options.hold_volume {
             self.sum_up(rec)?;

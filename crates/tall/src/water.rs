@@ -12,9 +12,11 @@ use crate::error::{Result, TallError};
 use crate::extrapolate::Extrapolate;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
+use crate::section::Section;
 use crate::setup::{Options, Setup};
 use crate::solids::{Obstacle, Solids};
 use crate::stats::{Statistics, StatsInput, WaterStats};
+use crate::surface::{HostWater, WaterColumns};
 use crate::volume::Volume;
 
 /// Fields that move with the columns, in memory of the executor.
@@ -60,6 +62,8 @@ pub struct TallWater {
     /// Ground per column, cells.
     pub(crate) terrain: Buffer<f32>,
     pub(crate) solids: Solids,
+    /// The same on the host, in cells.
+    pub(crate) obstacles: Vec<Obstacle>,
     /// Solid fraction per sample.
     pub(crate) solid: Buffer<f32>,
     /// Open fraction per face.
@@ -85,7 +89,14 @@ impl TallWater {
     /// Fills the columns and takes all memory.
     pub fn new(exec: Arc<Executor>, setup: &Setup<'_>) -> Result<Self> {
         let shape = setup.shape;
-        let begin = setup.begin();
+        let metres = setup.obstacles.iter().map(|solid| solid.in_cells(setup.cell as f32).checked());
+        let obstacles = metres.collect::<std::result::Result<Vec<Obstacle>, _>>()?;
+        let solids = Solids::new(&exec, shape, &obstacles)?;
+        let ceiling = exec.buffer("tall.ceiling", shape.columns())?;
+        let mut rec = exec.record();
+        solids.ceiling(&mut rec, &ceiling)?;
+        rec.submit()?;
+        let begin = setup.begin(&exec.read(&ceiling)?);
         let grid = ColumnGrid { shape, cell: setup.cell, heights: begin.heights.clone() };
         let now = State::new(&exec, shape)?;
         let next = State::new(&exec, shape)?;
@@ -93,14 +104,10 @@ impl TallWater {
         exec.write(&now.phi, 0, &begin.phi)?;
         let terrain: Vec<f32> = setup.terrain.iter().map(|z| (z / setup.cell) as f32).collect();
         let terrain = exec.buffer_from("tall.terrain", &terrain)?;
-        let obstacles: &[Obstacle] = &[];
-        let solids = Solids::new(&exec, shape, obstacles)?;
         let solid = exec.buffer("tall.solid", shape.len())?;
         let open = exec.buffer("tall.open", 3 * shape.len())?;
-        let ceiling = exec.buffer("tall.ceiling", shape.columns())?;
         let mut rec = exec.record();
         solids.fractions(&mut rec, &now.heights, &terrain, &solid, &open)?;
-        solids.ceiling(&mut rec, &ceiling)?;
         rec.submit()?;
         let fields = Fields { phi: begin.phi, solid: exec.read(&solid)?, open: exec.read(&open)?, sink: Vec::new() };
         let hierarchy = HierarchyOptions { border_sweeps: 0, ..Default::default() };
@@ -132,6 +139,7 @@ impl TallWater {
             next,
             terrain,
             solids,
+            obstacles,
             solid,
             open,
             ceiling,
@@ -148,7 +156,46 @@ impl TallWater {
         let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
         water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
         water.wanted = water.statistics()?.volume;
+        if setup.velocity != [0.0; 2] {
+            water.set_in_motion(setup.velocity)?;
+        }
         Ok(water)
+    }
+
+    /// Gives all water a velocity and makes it free of divergence: the first step moves water before it projects.
+    fn set_in_motion(&mut self, [ux, uz]: [f64; 2]) -> Result<()> {
+        let Shape { nx, nz, .. } = self.shape;
+        let (n, len) = (self.shape.samples(), self.shape.len());
+        let mut faces = vec![0.0; 3 * len];
+        for (column, line) in faces[..len].chunks_mut(n).enumerate() {
+            // Faces of the first column are a side of the domain.
+            line.fill(if column % nx > 0 { ux as f32 } else { 0.0 });
+        }
+        for (column, line) in faces[2 * len..].chunks_mut(n).enumerate() {
+            line.fill(if nz > 1 && column >= nx { uz as f32 } else { 0.0 });
+        }
+        self.exec.write(&self.now.faces, 0, &faces)?;
+        let exec = self.exec.clone();
+        let mut rec = exec.record();
+        self.project(&mut rec, self.cell / ux.hypot(uz))?;
+        // What stopped the water at the walls is no pressure to go on from.
+        rec.clear(&self.now.q)?;
+        Ok(rec.submit()?)
+    }
+
+    /// The executor.
+    pub fn executor(&self) -> &Arc<Executor> {
+        &self.exec
+    }
+
+    /// Edge of a cubic cell, m.
+    pub fn cell(&self) -> f64 {
+        self.cell
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Seconds simulated so far.
@@ -164,6 +211,7 @@ impl TallWater {
     /// Sums and extremes over the whole water; waits for the executor.
     pub fn statistics(&self) -> Result<Statistics> {
         let mut rec = self.exec.record();
+        rec.stage("statistics");
         self.sum_up(&mut rec)?;
         rec.submit()?;
         let statistics = self.stats.read(&self.exec)?;
@@ -197,6 +245,29 @@ impl TallWater {
     /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.
     pub fn surface(&self) -> Result<Vec<Option<f32>>> {
         Ok(crate::surface::surface_heights(self.shape, &self.heights()?, &self.level_set()?))
+    }
+
+    /// The water over every column, for pictures and gauges.
+    pub fn columns(&self) -> Result<WaterColumns> {
+        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
+        let (heights, terrain) = (self.heights()?, read(&self.terrain)?);
+        let (phi, solid, faces) = (self.level_set()?, read(&self.solid)?, read(&self.now.faces)?);
+        let water = HostWater {
+            shape: self.shape,
+            heights: &heights,
+            terrain: &terrain,
+            phi: &phi,
+            solid: &solid,
+            faces: &faces,
+        };
+        Ok(water.columns(self.cell))
+    }
+
+    /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures.
+    pub fn section(&self, k: usize, cells_up: usize) -> Result<Section> {
+        let (heights, phi) = (self.heights()?, self.level_set()?);
+        let solid = |point: [f32; 3]| self.obstacles.iter().map(|o| o.distance(point)).fold(f32::INFINITY, f32::min);
+        Ok(Section::new(self.shape, (&heights, &phi), &self.exec.read(&self.terrain)?, solid, [k, cells_up]))
     }
 
     /// The level set of every sample in cells, negative in water.

@@ -30,7 +30,16 @@ fn lake(exec: &Arc<Executor>, seed: u64, band: Option<Band>) -> TallWater {
     // Still water needs no iterations; those that are recorded take the time of software drivers.
     let options = Options { band, iterations: 4, ..Default::default() };
     let level_set = |[_, y, _]: [f64; 3]| y - 4.037;
-    let setup = Setup { shape, cell: CELL, height: 6.0, terrain: &terrain, level_set: &level_set, options };
+    let setup = Setup {
+        shape,
+        cell: CELL,
+        height: 6.0,
+        terrain: &terrain,
+        level_set: &level_set,
+        obstacles: &[],
+        velocity: [0.0; 2],
+        options,
+    };
     TallWater::new(exec.clone(), &setup).expect("a lake")
 }
 
@@ -66,7 +75,16 @@ fn without_room_for_tall_cells_it_is_the_uniform_solver() {
         let terrain: Vec<f64> = (0..shape.columns()).map(|c| 0.013 * (c % 24) as f64).collect();
         let options = Options { band, ..Default::default() };
         let level_set = |[x, y, _]: [f64; 3]| (x - 0.9).max(y - 1.4);
-        let setup = Setup { shape, cell: CELL, height: 3.0, terrain: &terrain, level_set: &level_set, options };
+        let setup = Setup {
+            shape,
+            cell: CELL,
+            height: 3.0,
+            terrain: &terrain,
+            level_set: &level_set,
+            obstacles: &[],
+            velocity: [0.0; 2],
+            options,
+        };
         let mut water = TallWater::new(exec.clone(), &setup).expect("a tank");
         for _ in 0..20 {
             water.step(0.01).expect("a step");

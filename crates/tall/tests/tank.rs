@@ -18,7 +18,16 @@ fn tank(exec: &Arc<Executor>, amplitude: f64) -> TallWater {
     // Fewer iterations than usual are recorded: those that are not needed take the time of software drivers.
     let options = Options { band: Some(Band::default()), iterations: 8, ..Default::default() };
     let level_set = move |[x, y, _]: [f64; 3]| y - 1.6 - amplitude * (PI * x / 2.4).cos();
-    let setup = Setup { shape, cell: CELL, height: 3.0, terrain: &[0.0; 48], level_set: &level_set, options };
+    let setup = Setup {
+        shape,
+        cell: CELL,
+        height: 3.0,
+        terrain: &[0.0; 48],
+        level_set: &level_set,
+        obstacles: &[],
+        velocity: [0.0; 2],
+        options,
+    };
     TallWater::new(exec.clone(), &setup).expect("a tank")
 }
 

@@ -29,6 +29,8 @@ fn standing_wave(
         height: 2.0 * level,
         terrain: &terrain,
         level_set: &level_set,
+        obstacles: &[],
+        velocity: [0.0; 2],
         options,
     };
     TallWater::new(exec.clone(), &setup).expect("a tank")

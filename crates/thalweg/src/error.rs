@@ -3,6 +3,7 @@
 use thalweg_compute::ComputeError;
 use thalweg_scene::SceneError;
 use thalweg_shallow::ShallowError;
+use thalweg_tall::TallError;
 
 /// Errors of [`Simulation`](crate::Simulation). [`Error::is_input`] tells a user's mistake from a failed run.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +15,15 @@ pub enum Error {
     /// The solver refused or failed.
     #[error(transparent)]
     Shallow(#[from] ShallowError),
+    /// The solver of three-dimensional water refused or failed.
+    #[error(transparent)]
+    Tall(#[from] TallError),
+    /// A time to go on by is not positive, or not finite.
+    #[error("{dt} s is no time to go on by: it must be more than 0")]
+    TimeStep {
+        /// What was asked for, s.
+        dt: f64,
+    },
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
@@ -25,6 +35,11 @@ pub enum Error {
 impl Error {
     /// Whether the input is at fault, not the run.
     pub fn is_input(&self) -> bool {
-        matches!(self, Self::Scene(_) | Self::Saved(_) | Self::Shallow(ShallowError::Invalid { .. }))
+        match self {
+            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } => true,
+            Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
+            Self::Tall(error) => matches!(error, TallError::Obstacle(_) | TallError::Snapshot { .. }),
+            Self::Compute(_) => false,
+        }
     }
 }

@@ -33,19 +33,25 @@ mod error;
 mod probes;
 mod setup;
 mod simulation;
+mod statistics;
+mod tall_scene;
 
 pub use backend::Backend;
 pub use error::Error;
-pub use simulation::{Saved, Simulation, WaterSurface};
+pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
+pub use statistics::Statistics;
+pub use tall_scene::{SavedTall, WaterSection};
 
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;
 pub use thalweg_scene::{Scene, SceneError};
-pub use thalweg_shallow::{self as shallow, Statistics};
+pub use thalweg_shallow as shallow;
+pub use thalweg_tall as tall;
 
 /// Every kernel of every method, for the test that checks all shaders.
 pub fn kernels() -> Vec<compute::KernelInfo> {
-    compute::kernels().into_iter().chain(shallow::kernels()).chain(pressure::device::kernels()).collect()
+    let methods = shallow::kernels().into_iter().chain(pressure::device::kernels()).chain(tall::kernels());
+    compute::kernels().into_iter().chain(methods).collect()
 }
 
 /// Compiles the README's example.

@@ -1,14 +1,13 @@
 //! Gauges: which cells they read, and what they make of them.
 
 use thalweg_scene::{Grid, ProbeKind, Region, Scene};
-use thalweg_shallow::{CellList, Sample, ShallowWater};
+use thalweg_shallow::Sample;
 
 /// All gauges of a scene. One list of cells serves them all, so that a row costs one small read.
 pub(crate) struct Probes {
     gauges: Vec<Gauge>,
-    list: Option<CellList>,
+    cells: Vec<u32>,
     cell: f64,
-    bed: Vec<f32>,
 }
 
 struct Gauge {
@@ -26,9 +25,9 @@ struct Gauge {
 }
 
 impl Probes {
-    pub(crate) fn new(scene: &Scene, water: &ShallowWater) -> thalweg_shallow::Result<Self> {
+    /// `bed` is the elevation of every cell, m.
+    pub(crate) fn new(scene: &Scene, bed: &[f32]) -> Self {
         let grid = &scene.grid;
-        let bed = water.bed();
         let mut list = Vec::new();
         let mut gauges = Vec::new();
         for probe in &scene.probes {
@@ -60,8 +59,12 @@ impl Probes {
             let (name, kind) = (probe.name.clone(), probe.kind);
             gauges.push(Gauge { name, kind, cells, beds, highest: f64::NEG_INFINITY, normal, spacing });
         }
-        let list = if list.is_empty() { None } else { Some(water.cell_list(&list)?) };
-        Ok(Self { gauges, list, cell: grid.cell, bed })
+        Self { gauges, cells: list, cell: grid.cell }
+    }
+
+    /// The cells that gauges look at.
+    pub(crate) fn cells(&self) -> &[u32] {
+        &self.cells
     }
 
     /// Column names, in order, without `time`.
@@ -73,12 +76,10 @@ impl Probes {
         self.gauges.iter().flat_map(names).collect()
     }
 
-    /// One row of values.
-    pub(crate) fn read(&mut self, water: &mut ShallowWater) -> thalweg_shallow::Result<Vec<f64>> {
-        let Some(list) = &self.list else { return Ok(Vec::new()) };
-        let samples = water.sample(list)?;
+    /// One row of values, from samples of [`Self::cells`].
+    pub(crate) fn read(&mut self, samples: &[Sample]) -> Vec<f64> {
         let area = self.cell * self.cell;
-        Ok(self.gauges.iter_mut().flat_map(|g| g.values(&samples, area)).collect())
+        self.gauges.iter_mut().flat_map(|g| g.values(samples, area)).collect()
     }
 
     /// What gauges remember, for a checkpoint.
@@ -89,10 +90,6 @@ impl Probes {
     pub(crate) fn restore(&mut self, memory: &[f64]) -> bool {
         self.gauges.iter_mut().zip(memory).for_each(|(g, &m)| g.highest = m);
         memory.len() == self.gauges.len()
-    }
-
-    pub(crate) fn bed(&self) -> &[f32] {
-        &self.bed
     }
 }
 

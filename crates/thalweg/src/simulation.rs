@@ -4,20 +4,36 @@ use std::sync::Arc;
 
 use thalweg_compute::{Executor, Timings};
 use thalweg_scene::Scene;
-use thalweg_shallow::{ShallowWater, Snapshot, Statistics};
+use thalweg_shallow::{CellList, ShallowWater, Snapshot};
+use thalweg_tall::TallWater;
 
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::probes::Probes;
 use crate::setup::{Ground, setup};
+use crate::statistics::Statistics;
+use crate::tall_scene::{SavedTall, TallScene, WaterSection};
 
 /// A running simulation.
 pub struct Simulation {
     scene: Scene,
-    water: ShallowWater,
+    water: Water,
     probes: Probes,
     /// Steps before the last load.
     steps_before: u64,
+}
+
+/// The water, by the method that moves it.
+enum Water {
+    Shallow(Box<ShallowScene>),
+    Tall(Box<TallScene>),
+}
+
+/// Shallow water with what a run asks of it.
+struct ShallowScene {
+    water: ShallowWater,
+    bed: Vec<f32>,
+    gauges: Option<CellList>,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -40,11 +56,11 @@ pub struct WaterSurface {
     pub origin: [f64; 2],
     /// Bed elevation, m.
     pub bed: Vec<f32>,
-    /// Depth, m.
+    /// Depth, m. Of three-dimensional water all that is in the column, air between not counted.
     pub depth: Vec<f32>,
-    /// Surface elevation, m; the bed's where it is dry.
+    /// Surface elevation, m; the bed's where it is dry. Of three-dimensional water the highest one.
     pub surface: Vec<f32>,
-    /// Velocity along x and z, m/s.
+    /// Velocity along x and z, m/s. Of three-dimensional water that in the highest wet cell.
     pub velocity: [Vec<f32>; 2],
 }
 
@@ -56,9 +72,19 @@ pub struct Saved {
     /// Steps taken.
     pub steps: u64,
     /// The water.
-    pub water: Snapshot,
+    pub water: SavedWater,
     /// What gauges remember.
     pub probes: Vec<f64>,
+}
+
+/// Water put aside, by the method that moves it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum SavedWater {
+    /// Shallow water.
+    Shallow(Snapshot),
+    /// Three-dimensional water.
+    Tall(SavedTall),
 }
 
 impl Simulation {
@@ -69,10 +95,18 @@ impl Simulation {
 
     /// Runs on an executor of the caller's, such as one over an engine's own device.
     pub fn on(executor: Arc<Executor>, scene: Scene) -> Result<Self, Error> {
+        if scene.water.solver.is_three_dimensional() {
+            let tall = Box::new(TallScene::new(executor, &scene)?);
+            let probes = Probes::new(&scene, tall.bed());
+            return Ok(Self { scene, water: Water::Tall(tall), probes, steps_before: 0 });
+        }
         let ground = Ground::of(&scene)?;
         let initial = |i, k| ground.cell(&scene, i, k);
         let water = ShallowWater::new(executor, setup(&scene, &ground, &initial))?;
-        let probes = Probes::new(&scene, &water)?;
+        let bed = water.bed();
+        let probes = Probes::new(&scene, &bed);
+        let gauges = if probes.cells().is_empty() { None } else { Some(water.cell_list(probes.cells())?) };
+        let water = Water::Shallow(Box::new(ShallowScene { water, bed, gauges }));
         Ok(Self { scene, water, probes, steps_before: 0 })
     }
 
@@ -83,28 +117,44 @@ impl Simulation {
 
     /// The executor.
     pub fn executor(&self) -> &Arc<Executor> {
-        self.water.executor()
+        match &self.water {
+            Water::Shallow(shallow) => shallow.water.executor(),
+            Water::Tall(tall) => tall.water.executor(),
+        }
     }
 
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
-        self.water.time()
+        match &self.water {
+            Water::Shallow(shallow) => shallow.water.time(),
+            Water::Tall(tall) => tall.water.time(),
+        }
     }
 
     /// Steps so far, those before a load included and failed ones not.
     pub fn steps(&self) -> u64 {
-        self.steps_before + self.water.frames()
+        let since = match &self.water {
+            Water::Shallow(shallow) => shallow.water.frames(),
+            Water::Tall(tall) => tall.frames(),
+        };
+        self.steps_before + since
     }
 
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the
     /// work is done; whatever reads the water waits for it, and a failed step shows there or in the next one.
     pub fn step(&mut self, dt: f64) -> Result<(), Error> {
-        Ok(self.water.advance(dt)?)
+        match &mut self.water {
+            Water::Shallow(shallow) => Ok(shallow.water.advance(dt)?),
+            Water::Tall(tall) => tall.step(dt),
+        }
     }
 
     /// Volume, energy, speed and the books.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
-        Ok(self.water.statistics()?)
+        match &mut self.water {
+            Water::Shallow(shallow) => Ok(shallow.water.statistics()?.into()),
+            Water::Tall(tall) => tall.statistics(),
+        }
     }
 
     /// Names of the gauges' columns.
@@ -114,21 +164,50 @@ impl Simulation {
 
     /// The gauges' values, one per column.
     pub fn read_probes(&mut self) -> Result<Vec<f64>, Error> {
-        Ok(self.probes.read(&mut self.water)?)
+        if self.probes.cells().is_empty() {
+            return Ok(Vec::new());
+        }
+        let samples = match &mut self.water {
+            Water::Shallow(shallow) => match &shallow.gauges {
+                Some(gauges) => shallow.water.sample(gauges)?,
+                None => Vec::new(),
+            },
+            Water::Tall(tall) => tall.samples(self.probes.cells())?,
+        };
+        Ok(self.probes.read(&samples))
     }
 
     /// The water as a height field.
     pub fn water_surface(&mut self) -> Result<WaterSurface, Error> {
-        let fields = self.water.fields()?;
-        Ok(WaterSurface {
-            size: self.water.size(),
-            cell: self.water.cell(),
-            origin: self.scene.grid.origin,
-            bed: self.probes.bed().to_vec(),
-            depth: fields.depth,
-            surface: fields.surface,
-            velocity: [fields.u, fields.w],
-        })
+        let grid = &self.scene.grid;
+        let (bed, depth, surface, velocity) = match &mut self.water {
+            Water::Shallow(shallow) => {
+                let fields = shallow.water.fields()?;
+                (shallow.bed.clone(), fields.depth, fields.surface, [fields.u, fields.w])
+            }
+            Water::Tall(tall) => {
+                let columns = tall.columns()?;
+                (tall.bed().to_vec(), columns.depth, columns.surface, columns.velocity)
+            }
+        };
+        let size = [grid.nx as usize, grid.nz as usize];
+        Ok(WaterSurface { size, cell: grid.cell, origin: grid.origin, bed, depth, surface, velocity })
+    }
+
+    /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.
+    pub fn section(&self, z: Option<f64>) -> Result<Option<WaterSection>, Error> {
+        match &self.water {
+            Water::Shallow(_) => Ok(None),
+            Water::Tall(tall) => Ok(Some(tall.section(z)?)),
+        }
+    }
+
+    /// The solver of three-dimensional water, for what only it knows: level set, heights of columns.
+    pub fn tall(&self) -> Option<&TallWater> {
+        match &self.water {
+            Water::Shallow(_) => None,
+            Water::Tall(tall) => Some(&tall.water),
+        }
     }
 
     /// Switches timing per stage on or off.
@@ -143,7 +222,10 @@ impl Simulation {
 
     /// Puts the simulation aside.
     pub fn save(&mut self) -> Result<Saved, Error> {
-        let water = self.water.snapshot()?;
+        let water = match &mut self.water {
+            Water::Shallow(shallow) => SavedWater::Shallow(shallow.water.snapshot()?),
+            Water::Tall(tall) => SavedWater::Tall(tall.save()?),
+        };
         Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
     }
 
@@ -155,7 +237,11 @@ impl Simulation {
         if !self.probes.restore(&saved.probes) {
             return Err(Error::Saved("it holds another number of probes".into()));
         }
-        self.water.restore(&saved.water)?;
+        match (&mut self.water, &saved.water) {
+            (Water::Shallow(shallow), SavedWater::Shallow(saved)) => shallow.water.restore(saved)?,
+            (Water::Tall(tall), SavedWater::Tall(saved)) => tall.load(saved)?,
+            _ => return Err(Error::Saved("it was saved by another solver".into())),
+        }
         self.steps_before = saved.steps;
         Ok(())
     }

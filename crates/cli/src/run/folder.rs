@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use thalweg_scene::Field;
+
 use crate::failure::{Failure, Outcome};
 
 /// Where a run writes.
@@ -57,7 +59,7 @@ impl Folder {
         let ours =
             ["checkpoint.thalweg.prev", "checkpoint.thalweg", "stats.csv", "probes.csv", "summary.json", "report.html"];
         let mut old: Vec<PathBuf> = ours.iter().map(|name| self.file(name)).collect();
-        for field in ["depth", "speed", "surface"] {
+        for field in Field::ALL.map(Field::name) {
             old.extend(self.frames(field));
             old.push(self.file(&format!("{field}.gif")));
         }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
     simulation.set_timed(true);
 
-    let saved = if args.resume { checkpoint::read(&folder, quiet)? } else { None };
+    let saved = if args.resume { checkpoint::read(&folder, &simulation, quiet)? } else { None };
     let mut record = match &saved {
         Some(saved) => {
             simulation.load(&saved.simulation)?;
@@ -68,6 +68,9 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         text::print(&summary.to_string());
     } else if !args.quiet {
         text::print(&summary::for_people(&summary, &folder));
+    }
+    if let Some(warning) = summary::warning(&summary) {
+        text::tell(&warning);
     }
     if state == Ended::Interrupted {
         text::tell(&format!("interrupted at {} s: `--resume` goes on from here", text::short(simulation.time())));

@@ -1,7 +1,7 @@
-//! Plan-view pictures of the run.
+//! Pictures of the run: from above, and cut vertically.
 
 use thalweg::{Simulation, WaterSurface};
-use thalweg_io::plan::{FieldKind, PlanView, draw};
+use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
 use thalweg_scene::{Boundary, Field, Inflow, Scene};
 
 use super::folder::Folder;
@@ -12,6 +12,8 @@ pub(super) struct Pictures<'a> {
     folder: &'a Folder,
     title: String,
     width: usize,
+    /// z of the vertical cut, m.
+    slice_z: Option<f64>,
     scales: Vec<Scale>,
 }
 
@@ -27,17 +29,21 @@ impl<'a> Pictures<'a> {
     pub(super) fn new(scene: &Scene, folder: &'a Folder, off: bool) -> Self {
         let wanted = if off || !scene.output.frames { &[][..] } else { &scene.render.fields[..] };
         let scales = wanted.iter().map(|&field| Scale::new(scene, field)).collect();
-        Self { folder, title: scene.name.clone(), width: scene.render.width as usize, scales }
+        let (title, width, slice_z) = (scene.name.clone(), scene.render.width as usize, scene.render.slice_z);
+        Self { folder, title, width, slice_z, scales }
     }
 
     /// Draws every field of the scene.
     pub(super) fn draw(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
-        if self.scales.is_empty() {
+        if self.scales.iter().any(|scale| scale.field == Field::Side) {
+            self.draw_side(simulation, frame)?;
+        }
+        if self.scales.iter().all(|scale| scale.field == Field::Side) {
             return Ok(());
         }
         let time = simulation.time();
         let water = simulation.water_surface()?;
-        for scale in &mut self.scales {
+        for scale in self.scales.iter_mut().filter(|scale| scale.field != Field::Side) {
             let (kind, values) = values(&water, scale.field);
             scale.widen(&values, &water.depth);
             let view = PlanView {
@@ -59,6 +65,24 @@ impl<'a> Pictures<'a> {
             draw(&view).write_png(self.folder.frame(scale.field.name(), frame))?;
         }
         Ok(())
+    }
+
+    fn draw_side(&self, simulation: &Simulation, frame: u64) -> Outcome {
+        let Some(cut) = simulation.section(self.slice_z)? else { return Ok(()) };
+        let view = SectionView {
+            nx: cut.size[0],
+            ny: cut.size[1],
+            cell: cut.cell,
+            origin: cut.origin,
+            water: &cut.water,
+            obstacles: &cut.obstacles,
+            ground: &cut.ground,
+            tall_tops: &cut.tall_tops,
+            title: &self.title,
+            time: simulation.time(),
+            width: self.width,
+        };
+        Ok(draw_section(&view).write_png(self.folder.frame(Field::Side.name(), frame))?)
     }
 
     /// The colour scales as far as they have widened, for a checkpoint.

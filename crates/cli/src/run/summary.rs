@@ -21,8 +21,15 @@ use crate::text;
 const FPS: f64 = 15.0;
 /// Pictures shown in the report.
 const REPORT_FRAMES: usize = 12;
+
 /// Stages of a step, as columns of the statistics.
-const STAGES: [&str; 6] = ["clock", "flux", "absorb", "pour", "statistics", "probes"];
+fn stages(scene: &Scene) -> &'static [&'static str] {
+    if scene.water.solver.is_three_dimensional() {
+        &["extrapolate", "reinitialise", "level set", "velocity", "remesh", "project", "statistics"]
+    } else {
+        &["clock", "flux", "absorb", "pour", "statistics", "probes"]
+    }
+}
 
 /// What is written row by row.
 pub(super) struct Record {
@@ -35,21 +42,30 @@ pub(super) struct Record {
     last: Statistics,
 }
 
-fn stats_columns() -> Vec<String> {
-    let fixed = [
-        "time",
-        "substeps",
-        "volume",
-        "added",
-        "removed",
-        "drift",
-        "kinetic_energy",
-        "potential_energy",
-        "wet_area",
-        "max_speed",
-        "step_ms",
+/// Columns of the statistics and their values; the same columns for every state of a scene.
+fn stats_row(scene: &Scene, now: &Statistics, initial_volume: f64) -> Vec<(&'static str, f64)> {
+    let mut row = vec![
+        ("time", now.time),
+        ("substeps", now.substeps as f64),
+        ("volume", now.volume),
+        ("added", now.added),
+        ("removed", now.removed),
+        ("drift", drift(initial_volume, now)),
+        ("kinetic_energy", now.kinetic_energy),
     ];
-    fixed.iter().map(|c| (*c).to_string()).chain(STAGES.iter().map(|s| format!("{s}_ms"))).collect()
+    row.extend(now.potential_energy.map(|energy| ("potential_energy", energy)));
+    row.extend(now.wet_area.map(|area| ("wet_area", area)));
+    row.push(("max_speed", now.max_speed));
+    if scene.water.solver.is_three_dimensional() {
+        row.push(("crowded_columns", now.crowded_columns.into()));
+    }
+    row
+}
+
+fn stats_columns(scene: &Scene, now: &Statistics) -> Vec<String> {
+    let fixed = stats_row(scene, now, now.volume).into_iter().map(|(name, _)| name.to_string());
+    let times = stages(scene).iter().map(|stage| format!("{}_ms", stage.replace(' ', "_")));
+    fixed.chain(["step_ms".to_string()]).chain(times).collect()
 }
 
 fn probe_columns(simulation: &Simulation) -> Vec<String> {
@@ -62,7 +78,7 @@ impl Record {
         let columns = probe_columns(simulation);
         let probes = if columns.len() > 1 { Some(Table::create(folder.file("probes.csv"), &columns)?) } else { None };
         let first = simulation.statistics()?;
-        let stats = Table::create(folder.file("stats.csv"), &stats_columns())?;
+        let stats = Table::create(folder.file("stats.csv"), &stats_columns(simulation.scene(), &first))?;
         let mut record = Self::new(stats, probes, first.volume, first);
         simulation.take_timings()?;
         record.row(simulation, &first, Duration::ZERO)?;
@@ -76,9 +92,9 @@ impl Record {
         let columns = probe_columns(simulation);
         let probes =
             if columns.len() > 1 { Some(Table::resume(folder.file("probes.csv"), &columns, time)?) } else { None };
-        let stats = Table::resume(folder.file("stats.csv"), &stats_columns(), time)?;
         // There may be no step left to take: the summary then tells of this state.
         let last = simulation.statistics()?;
+        let stats = Table::resume(folder.file("stats.csv"), &stats_columns(simulation.scene(), &last), time)?;
         simulation.take_timings()?;
         Ok(Self::new(stats, probes, initial_volume, last))
     }
@@ -101,27 +117,16 @@ impl Record {
         let step_ms = wall.as_secs_f64() * 1e3;
         self.step_ms.push(step_ms);
         let timings = simulation.take_timings()?;
-        let mut stage_ms = [0.0; STAGES.len()];
+        let stages = stages(simulation.scene());
+        let mut stage_ms = vec![0.0; stages.len()];
         for (name, time) in timings.stages() {
             *self.stages.entry(name.into()).or_default() += time.ms;
-            if let Some(n) = STAGES.iter().position(|s| *s == name) {
+            if let Some(n) = stages.iter().position(|s| *s == name) {
                 stage_ms[n] = time.ms;
             }
         }
-        let mut row = vec![
-            now.time,
-            now.substeps as f64,
-            now.volume,
-            now.added,
-            now.removed,
-            drift(self.initial_volume, now),
-            now.kinetic_energy,
-            now.potential_energy,
-            now.wet_area,
-            now.max_speed,
-            step_ms,
-        ];
-        row.extend(stage_ms);
+        let row = stats_row(simulation.scene(), now, self.initial_volume).into_iter().map(|(_, value)| value);
+        let row: Vec<f64> = row.chain([step_ms]).chain(stage_ms).collect();
         self.stats.row(&row)?;
         self.last = *now;
         Ok(())
@@ -174,6 +179,7 @@ impl Record {
                 "drift": drift(self.initial_volume, &self.last),
             },
             "max_speed": max_speed,
+            "crowded_columns": self.last.crowded_columns,
             "backend": simulation.executor().describe(),
             "outputs": outputs,
         });
@@ -244,6 +250,15 @@ fn median(mut values: Vec<f64>) -> f64 {
     }
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
+}
+
+/// What the user should know although the run went well.
+pub(super) fn warning(summary: &Value) -> Option<String> {
+    let crowded = summary["crowded_columns"].as_u64().filter(|columns| *columns > 0)?;
+    Some(format!(
+        "warning: in up to {crowded} columns the cubic cells did not reach over all of the water with the margins asked \
+         for; raise `regular_cells` in [water.tall]"
+    ))
 }
 
 /// The summary in a few lines.

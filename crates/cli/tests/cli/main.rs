@@ -11,3 +11,4 @@ mod resume;
 mod run;
 mod schema;
 mod shipped;
+mod tall;

@@ -15,7 +15,10 @@ fn first_frame(name: &str, backend: &str) -> Value {
         |value: &Value| value.as_f64().filter(|x| x.is_finite()).unwrap_or_else(|| panic!("{name}: {summary}"));
     assert_eq!(summary["frames"], 2, "{name}: the start and one more");
     assert!(number(&summary["simulated_seconds"]) > 0.0 && number(&summary["max_speed"]) < 100.0, "{summary}");
-    assert!(number(&summary["volume"]["drift"]).abs() < 1e-4, "{name} loses water: {summary}");
+    // A level set has no books: its volume is put right after the fact.
+    let is_shallow = end(["check", name, "--json"]).expect(0).json()["solver"] == "shallow";
+    let limit = if is_shallow { 1e-4 } else { 5e-3 };
+    assert!(number(&summary["volume"]["drift"]).abs() < limit, "{name} loses water: {summary}");
     summary
 }
 
@@ -32,7 +35,7 @@ fn shipped_scenes_run_alike_on_a_gpu() {
         eprintln!("skipped: there is no adapter, not even one in software");
         return;
     }
-    for name in ["dam-valley", "river"] {
+    for name in ["dam-valley", "river", "column-2d"] {
         let [cpu, gpu] = ["cpu", "gpu"].map(|backend| first_frame(name, backend));
         assert!(!gpu["backend"].as_str().expect("a name").starts_with("cpu"), "{}", gpu["backend"]);
         assert_eq!((&cpu["steps"], &cpu["cells"]), (&gpu["steps"], &gpu["cells"]));

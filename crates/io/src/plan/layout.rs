@@ -104,6 +104,20 @@ pub(super) fn side_page(style: &Style, y: &Axis, range: [f32; 2]) -> Page {
     page(style, y, range, [w, style.width as i32 * 2 / 5], true)
 }
 
+/// A page around a vertical cut of true proportions, as far as legible, without a colour bar.
+pub(super) fn section_page(style: &Style, x: &Axis, y: &Axis) -> Page {
+    let no_bar = [0.0, 1.0];
+    let ratio = y.length() / x.length();
+    let least = style.px(84.0);
+    let widest = room_for_map(style, y, no_bar, false);
+    let tallest = (style.width as i32 * 4 / 5).max(least);
+    let h = (f64::from(widest) * ratio).min(tallest.into());
+    let w = ((h / ratio) as i32).clamp(least.min(widest), widest);
+    let page = page(style, y, no_bar, [w, (h as i32).max(least)], false);
+    let end = (page.foot + style.px(18.0)).max(2) as usize;
+    Page { size: [page.size[0], end.next_multiple_of(2)], ..page }
+}
+
 /// Pixels across that remain for the map between the labels on both sides.
 fn room_for_map(style: &Style, vertical: &Axis, range: [f32; 2], bar_upright: bool) -> i32 {
     let right = if bar_upright { right_margin(style, range) } else { style.px(30.0) };

@@ -2,12 +2,14 @@
 //!
 //! Dry ground is shaded relief, water is coloured by a field and shaded by the slope of its
 //! surface, with a crisp shoreline, axes, a colour bar and a scale bar. A domain one cell thick is
-//! drawn from the side. Any numbers give a picture: those that are not finite are magenta.
+//! drawn from the side. Three-dimensional water is cut vertically by [`draw_section`]. Any numbers give a picture: those
+//! that are not finite are magenta.
 
 mod cells;
 mod furniture;
 mod layout;
 mod map;
+mod section;
 mod side;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,8 @@ use crate::canvas::Canvas;
 use crate::colour::ColourMap;
 use crate::image::Image;
 use layout::{Axis, Style};
+
+pub use section::{SectionView, draw_section};
 
 /// What [`PlanView::values`] holds, which decides the colours and the unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -39,7 +39,8 @@ fn default_gravity() -> f64 {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Domain {
     /// Extent `[x, y, z]`, m. x and z must be multiples of `cell`; z equal to `cell` makes a
-    /// two-dimensional domain one cell thick. y bounds pictures only for height-field solvers.
+    /// two-dimensional domain one cell thick. y is counted from the lowest ground up: three-dimensional water must start
+    /// below it, shallow water ignores it.
     #[schemars(with = "[PositiveMetres; 3]")]
     pub(crate) size: [f64; 3],
     /// Edge of a square cell, m.

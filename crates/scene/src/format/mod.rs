@@ -8,6 +8,7 @@
 mod boundary;
 mod domain;
 mod gauges;
+mod obstacle;
 mod output;
 mod terrain;
 mod water;
@@ -15,9 +16,10 @@ mod water;
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
 pub(crate) use gauges::{Probe, Rain, Source, SourceShape};
+pub(crate) use obstacle::Obstacle;
 pub(crate) use output::{FieldName, Output, Ranges, Render};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
-pub(crate) use water::{Datum, DatumName, LimiterName, SchemeName, Shallow, SurfaceKind, Water, WaterBox};
+pub(crate) use water::{Datum, DatumName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,9 @@ pub(crate) struct SceneFile {
     /// The ground. Without it the bed is flat at elevation 0 m.
     #[serde(default)]
     pub(crate) terrain: Terrain,
+    /// Solids that never move, for three-dimensional water.
+    #[serde(default)]
+    pub(crate) obstacle: Vec<Obstacle>,
     /// What happens at the four sides. Walls unless said otherwise.
     #[serde(default)]
     pub(crate) boundary: Boundaries,

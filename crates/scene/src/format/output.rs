@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Render {
-    /// One picture each per frame.
-    #[serde(default = "default_fields")]
+    /// One picture each per frame. Default: depth, speed and surface for shallow water, side and surface for
+    /// three-dimensional water.
+    #[serde(default)]
     #[schemars(length(max = 8))]
-    pub(crate) fields: Vec<FieldName>,
+    pub(crate) fields: Option<Vec<FieldName>>,
     /// Width of the pictures, pixels.
     #[serde(default = "default_width")]
     #[schemars(range(min = 64, max = 8192), extend("x-unit" = "pixels"))]
@@ -18,16 +19,16 @@ pub(crate) struct Render {
     /// Values at the two ends of the colour scale. Default: fitted to the run.
     #[serde(default)]
     pub(crate) range: Ranges,
+    /// z of the vertical cut that the field `side` shows, m. Default: the middle of the domain.
+    #[serde(default)]
+    #[schemars(range(min = -1e8, max = 1e8), extend("x-unit" = "m"))]
+    pub(crate) slice_z: Option<f64>,
 }
 
 impl Default for Render {
     fn default() -> Self {
-        Self { fields: default_fields(), width: default_width(), range: Ranges::default() }
+        Self { fields: None, width: default_width(), range: Ranges::default(), slice_z: None }
     }
-}
-
-fn default_fields() -> Vec<FieldName> {
-    vec![FieldName::Depth, FieldName::Speed, FieldName::Surface]
 }
 
 fn default_width() -> u32 {
@@ -44,6 +45,8 @@ pub(crate) enum FieldName {
     Speed,
     /// Elevation of the water surface, m.
     Surface,
+    /// A vertical cut through three-dimensional water.
+    Side,
 }
 
 /// Ends of the colour scale per field.
@@ -90,7 +93,7 @@ impl Default for Output {
     }
 }
 
-fn yes() -> bool {
+pub(super) fn yes() -> bool {
     true
 }
 

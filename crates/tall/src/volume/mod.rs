@@ -91,6 +91,11 @@ impl Volume {
         Ok(Self { shape, control: exec.buffer("tall.control", state::COUNT)? })
     }
 
+    /// The controller's memory, see [`state`].
+    pub(crate) fn control(&self) -> &Buffer<f32> {
+        &self.control
+    }
+
     /// Records the controller, after the sums over the water as it is.
     pub(crate) fn hold(
         &self,

@@ -1,0 +1,53 @@
+//! Three-dimensional water in a checkpoint.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thalweg::SavedTall;
+use thalweg::tall::Snapshot;
+use thalweg_io::checkpoint::{Array, Checkpoint};
+
+use super::{Packed, floats, json, parse};
+use crate::failure::Outcome;
+
+pub(super) const KIND: &str = "tall";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    substeps: u64,
+    wanted_volume: f64,
+    control: Vec<f32>,
+    crowded_columns: u32,
+}
+
+pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
+    let SavedTall { snapshot, crowded_columns } = water;
+    let Snapshot { time, steps, wanted_volume, control, heights, level_set, faces, inner, pressure } = snapshot;
+    let header = json(Header { substeps: steps, wanted_volume, control, crowded_columns })?;
+    // Heights below the corner of the domain keep their bits.
+    let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
+    let arrays = vec![
+        ("state".into(), Array::F32(level_set)),
+        ("heights".into(), Array::U32(heights)),
+        ("faces".into(), Array::F32(faces)),
+        ("inner".into(), Array::F32(inner)),
+        ("pressure".into(), Array::F32(pressure)),
+    ];
+    Ok(Packed { kind: KIND, time, header, arrays })
+}
+
+pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
+    let Header { substeps, wanted_volume, control, crowded_columns } = parse(header)?;
+    let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
+    let snapshot = Snapshot {
+        time: checkpoint.time,
+        steps: substeps,
+        wanted_volume,
+        control,
+        heights: heights.as_chunks::<2>().0.iter().map(|pair| pair.map(u32::cast_signed)).collect(),
+        level_set: floats(checkpoint, "state")?,
+        faces: floats(checkpoint, "faces")?,
+        inner: floats(checkpoint, "inner")?,
+        pressure: floats(checkpoint, "pressure")?,
+    };
+    Ok(SavedTall { snapshot, crowded_columns })
+}

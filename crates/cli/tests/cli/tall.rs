@@ -1,0 +1,131 @@
+//! Three-dimensional water from the command line.
+
+use thalweg_io::checkpoint::FILE_NAME;
+
+use crate::program::Place;
+
+/// A column collapses onto a ball, over a step in the ground: 12 steps of 0.025 s, two to a frame.
+fn collapse(solver: &str, settings: &str) -> String {
+    format!(
+        r#"[scene]
+name = "Collapse"
+duration = 0.3
+step = 0.025
+
+[domain]
+size = [2, 1.6, 0.6]
+cell = 0.1
+
+[terrain]
+shapes = [{{ shape = "cone", center = [1.8, 0.3], base_radius = 0.5, height = 0.3 }}]
+
+[water]
+solver = "{solver}"
+level = 0.2
+boxes = [{{ min = [0, 0, 0], max = [0.6, 1.0, 0.6] }}]
+
+[water.tall]
+{settings}
+
+[[obstacle]]
+shape = "sphere"
+center = [1.1, 0.3, 0.3]
+radius = 0.2
+
+[[probe]]
+name = "gauge"
+kind = "surface"
+at = [1, 0.3]
+
+[[probe]]
+name = "current"
+kind = "velocity"
+at = [0.6, 0.3]
+
+[[probe]]
+name = "all"
+kind = "volume"
+
+[render]
+width = 160
+
+[output]
+every = 0.05
+"#
+    )
+}
+
+#[test]
+fn a_run_gives_figures_and_pictures() {
+    for solver in ["tall-cells", "uniform"] {
+        let place = Place::new(&collapse(solver, ""));
+        let ended = place.run(&["--json"]).expect(0);
+        let summary = ended.json();
+        assert_eq!((&summary["steps"], &summary["frames"]), (&12.into(), &7.into()), "{summary}");
+        assert_eq!(summary["crowded_columns"], 0, "{summary}");
+        assert!(!ended.stderr.contains("warning"), "{}", ended.stderr);
+        let drift = summary["volume"]["drift"].as_f64().expect("a number");
+        assert!(drift.abs() < 0.02, "{summary}");
+        let names: Vec<String> = place.frames().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), 14);
+        assert!(names[0] == "side-00000.png" && names[13] == "surface-00006.png", "{names:?}");
+        assert!(place.file("side.gif").exists() && place.file("report.html").exists());
+        let stats = place.table("stats.csv");
+        for column in ["volume", "kinetic_energy", "max_speed", "crowded_columns", "project_ms", "level_set_ms"] {
+            assert!(stats.numbers(column).iter().all(|value| value.is_finite()), "{column}");
+        }
+        // The gauge over the whole domain and the statistics count alike.
+        let gauges = place.table("probes.csv").numbers("all");
+        let volumes = stats.numbers("volume");
+        assert!(gauges.iter().zip(&volumes).all(|(a, b)| (a / b - 1.0).abs() < 1e-4), "{gauges:?} {volumes:?}");
+    }
+}
+
+#[test]
+fn a_broken_run_ends_with_the_same_bits() {
+    for solver in ["tall-cells", "uniform"] {
+        let reference = Place::new(&collapse(solver, "reinitialise_every = 2"));
+        reference.run(&["--quiet"]).expect(0);
+        let place = Place::new(&collapse(solver, "reinitialise_every = 2"));
+        for frames in ["1", "3"] {
+            place.run(&["--quiet", "--resume", "--frames", frames]).expect(0);
+            assert_eq!(place.checkpoint().kind, "tall");
+        }
+        place.run(&["--quiet", "--resume"]).expect(0);
+        place.assert_same_results(&reference);
+        for ((name, a), (_, b)) in place.frames().iter().zip(&reference.frames()) {
+            assert!(a.rgb == b.rgb, "{name} differs from that of a run without a break");
+        }
+    }
+}
+
+#[test]
+fn too_few_cells_are_told() {
+    let place = Place::new(&collapse("tall-cells", "regular_cells = 6\nbelow = 3\nabove = 3"));
+    let ended = place.run(&["--json"]).expect(0);
+    assert!(ended.json()["crowded_columns"].as_u64().expect("a number") > 0, "{}", ended.stdout);
+    assert!(ended.stderr.contains("warning") && ended.stderr.contains("regular_cells"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_checkpoint_of_another_solver_is_not_resumed() {
+    let place = Place::new(&collapse("uniform", ""));
+    place.run(&["--quiet", "--frames", "1"]).expect(0);
+    let shallow = "[scene]\nname = 'a'\nduration = 1\n[domain]\nsize = [2, 1, 1]\ncell = 0.1\n";
+    std::fs::write(&place.scene, shallow).expect("written");
+    let ended = place.run(&["--quiet", "--resume"]).expect(2);
+    assert!(ended.stderr.contains(FILE_NAME) && ended.stderr.contains("`tall`"), "{}", ended.stderr);
+}
+
+#[test]
+fn what_it_cannot_do_is_refused_where_it_is_asked_for() {
+    for (more, line) in [("[rain]\nrate = 10", "has no rain yet"), ("[boundary]\neast = 'open'", "has walls only")] {
+        let place = Place::new(&format!("{}\n{more}\n", collapse("tall-cells", "")));
+        let ended = place.run(&[]).expect(2);
+        assert!(ended.stderr.contains(line) && ended.stderr.contains("scene.toml:"), "{}", ended.stderr);
+        assert!(!place.out.exists());
+    }
+    let high = collapse("tall-cells", "").replace("max = [0.6, 1.0, 0.6]", "max = [0.6, 1.9, 0.6]");
+    let ended = Place::new(&high).run(&[]).expect(2);
+    assert!(ended.stderr.contains("water up to 1.9 m is higher than the domain"), "{}", ended.stderr);
+}

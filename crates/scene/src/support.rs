@@ -1,0 +1,81 @@
+//! What the solver of a scene cannot do: refused where it is asked for, never ignored.
+
+use crate::context::Context;
+use crate::format::{self, BoundaryName, BoundaryTable, FieldName, SceneFile};
+use crate::report::At;
+use crate::water::Solver;
+
+/// Reports every key that the scene's solver has no use for.
+pub(crate) fn refuse_unsupported(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
+    match solver {
+        Solver::Shallow => shallow(file, context),
+        Solver::TallCells | Solver::Uniform => three_dimensional(file, solver.name(), context),
+    }
+}
+
+fn shallow(file: &SceneFile, context: &mut Context<'_>) {
+    let at = At::root();
+    let hint = "set `solver = \"tall-cells\"` in [water], or leave it out";
+    let mut refuse = |at: At, what: &str| {
+        let message = format!("{what} for three-dimensional water, and the solver here is `shallow`");
+        context.report.error_with(&at, message, hint);
+    };
+    if file.water.tall.is_some() {
+        refuse(at.key("water").key("tall"), "`water.tall` is");
+    }
+    if !file.obstacle.is_empty() {
+        refuse(at.key("obstacle").index(0), "obstacles are");
+    }
+    let fields = file.render.fields.iter().flatten();
+    if let Some(index) = fields.clone().position(|field| *field == FieldName::Side) {
+        refuse(at.key("render").key("fields").index(index), "the field `side` is");
+    }
+    if file.render.slice_z.is_some() {
+        refuse(at.key("render").key("slice_z"), "`slice_z` is");
+    }
+}
+
+fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) {
+    let root = At::root();
+    let mut refuse = |at: At, message: String, hint: &str| context.report.error_with(&at, message, hint);
+    let leave_out = "leave it out, or use `solver = \"shallow\"`";
+    if file.water.shallow.is_some() {
+        let hint = "the settings of this solver are in [water.tall]";
+        refuse(root.key("water").key("shallow"), format!("`water.shallow` has no effect on `{solver}`"), hint);
+    }
+    if file.water.surface.is_some() {
+        let message = format!("the solver `{solver}` cannot start from a file yet");
+        refuse(root.key("water").key("surface"), message, "use `level` and `boxes`, or `solver = \"shallow\"`");
+    }
+    if file.rain.is_some() {
+        refuse(root.key("rain"), format!("the solver `{solver}` has no rain yet"), leave_out);
+    }
+    if !file.source.is_empty() {
+        refuse(root.key("source").index(0), format!("the solver `{solver}` has no sources yet"), leave_out);
+    }
+    let format::Boundaries { west, east, south, north } = &file.boundary;
+    for (name, side) in [("west", west), ("east", east), ("south", south), ("north", north)] {
+        let is_wall = match side {
+            format::Boundary::Name(kind) => matches!(kind, BoundaryName::Wall),
+            format::Boundary::Table(table) => matches!(**table, BoundaryTable::Wall {}),
+        };
+        if !is_wall {
+            let hint = "write \"wall\" or leave it out, or use `solver = \"shallow\"`";
+            refuse(root.key("boundary").key(name), format!("the solver `{solver}` has walls only, so far"), hint);
+        }
+    }
+    for (index, probe) in file.probe.iter().enumerate() {
+        let kind = match probe {
+            format::Probe::Surface { .. }
+            | format::Probe::Depth { .. }
+            | format::Probe::Velocity { .. }
+            | format::Probe::Volume { .. } => continue,
+            format::Probe::Discharge { .. } => "discharge",
+            format::Probe::WetArea { .. } => "wet_area",
+            format::Probe::Runup { .. } => "runup",
+        };
+        let hint = "it has `surface`, `depth`, `velocity` and `volume`";
+        let at = root.key("probe").index(index).key("kind");
+        refuse(at, format!("the solver `{solver}` cannot measure `{kind}` yet"), hint);
+    }
+}

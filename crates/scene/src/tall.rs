@@ -1,0 +1,115 @@
+//! Settings of the solvers of three-dimensional water.
+
+use crate::context::Context;
+use crate::format;
+use crate::grid::{Grid, HUGE_CELLS};
+use crate::obstacle::Obstacle;
+use crate::report::At;
+use crate::water::Solver;
+
+/// Fewest cubic cells of a column that follows the surface, unless the scene says otherwise.
+const FEWEST_REGULAR: u32 = 32;
+
+/// Most cubic cells of a column.
+const MOST_REGULAR: f64 = 4096.0;
+
+/// More samples than this cannot be indexed: there are three faces to each.
+const MOST_SAMPLES: u64 = 1 << 30;
+
+/// Settings of the solvers of three-dimensional water.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tall {
+    /// Cubic cells of a column; each has two more numbers for what is below them.
+    pub regular_cells: u32,
+    /// Cubic cells that lie below the surface at least.
+    pub below: u32,
+    /// Cubic cells that lie above the surface at least.
+    pub above: u32,
+    /// Most that the tall cells of neighbouring columns differ in height, cells.
+    pub step: u32,
+    /// Most cells that water crosses in a time step.
+    pub max_cfl: f64,
+    /// Whether drift of the volume is put right.
+    pub hold_volume: bool,
+    /// Time steps between reinitialisations of the level set.
+    pub reinitialise_every: u32,
+    /// Residual at which the pressure solve ends, as a share of the largest right-hand side.
+    pub pressure_tolerance: f64,
+    /// Most iterations of the pressure solve.
+    pub pressure_iterations: u32,
+}
+
+impl Tall {
+    /// Numbers that every field holds: cubic cells and two for each column's tall cell.
+    pub fn samples(&self, grid: &Grid) -> u64 {
+        grid.cells() * (u64::from(self.regular_cells) + 2)
+    }
+
+    pub(crate) fn lower(
+        file: &format::Water,
+        solver: Solver,
+        obstacles: &[Obstacle],
+        domain: (&Grid, bool),
+        context: &mut Context<'_>,
+    ) -> Self {
+        let (grid, allow_huge) = domain;
+        let at = At::root().key("water").key("tall");
+        let settings = file.tall.clone().unwrap_or_default();
+        let regular_cells = settings.regular_cells.unwrap_or_else(|| match solver {
+            Solver::Uniform => (cells_up(grid.height, grid) - 2.0).clamp(1.0, MOST_REGULAR) as u32,
+            _ => regular_cells(file, &settings, obstacles, grid),
+        });
+        let tall = Self {
+            regular_cells,
+            below: settings.below,
+            above: settings.above,
+            step: settings.step,
+            max_cfl: settings.max_cfl,
+            hold_volume: settings.hold_volume,
+            reinitialise_every: settings.reinitialise_every,
+            pressure_tolerance: settings.pressure_tolerance,
+            pressure_iterations: settings.pressure_iterations,
+        };
+        if solver == Solver::TallCells && regular_cells < tall.below + tall.above {
+            context.report.error_with(
+                &at.key("regular_cells"),
+                format!("{regular_cells} cells cannot hold `below` and `above`, {} and {}", tall.below, tall.above),
+                format!("it must be at least {}", tall.below + tall.above),
+            );
+        }
+        let samples = tall.samples(grid);
+        if solver != Solver::Shallow && (samples > MOST_SAMPLES || samples > HUGE_CELLS && !allow_huge) {
+            let hint = if samples > MOST_SAMPLES {
+                format!("at most {MOST_SAMPLES} can be indexed; make `cell` larger or `size` smaller")
+            } else {
+                "make `cell` larger, or set `allow_huge = true` in [domain] if you mean it".to_owned()
+            };
+            let columns = format!("{} x {} columns of {} cells", grid.nx, grid.nz, regular_cells + 2);
+            let message = format!("{columns} make {:.3e} cells", samples as f64);
+            context.report.error_with(&At::root().key("domain").key("cell"), message, hint);
+        }
+        tall
+    }
+}
+
+fn cells_up(height: f64, grid: &Grid) -> f64 {
+    // A height that is a multiple of the cell, but for rounding, is that multiple.
+    (height / grid.cell - 1e-6).ceil()
+}
+
+/// Enough for the water at the start: from its lowest surface, or the foot of an obstacle, to its highest.
+fn regular_cells(file: &format::Water, settings: &format::Tall, obstacles: &[Obstacle], grid: &Grid) -> u32 {
+    let level = file.level.unwrap_or(f64::NEG_INFINITY);
+    let highest = file.boxes.iter().map(|water| water.max[1]).fold(level, f64::max);
+    // Where there is a level, all below it is water.
+    let foot = |y: f64| if y > level { y } else { level };
+    let boxes = file.boxes.iter().map(|water| foot(water.min[1]));
+    let surfaces = boxes.chain(file.level);
+    let lowest = surfaces.chain(obstacles.iter().map(|solid| solid.bounds()[0][1])).fold(f64::INFINITY, f64::min);
+    let range = if highest > lowest { cells_up(highest - lowest, grid) } else { 0.0 };
+    let margins = f64::from(settings.below + settings.above);
+    // Never more than the whole domain with the air over it.
+    let most = cells_up(grid.height, grid) + f64::from(settings.above);
+    let fewest = f64::from(FEWEST_REGULAR).max(margins);
+    (range.min(most) + margins).min(most).clamp(fewest, MOST_REGULAR.max(fewest)) as u32
+}

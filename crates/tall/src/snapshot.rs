@@ -1,0 +1,152 @@
+//! All that a run needs to go on with the same bits.
+
+use thalweg_compute::{Buffer, Executor};
+use thalweg_pressure::grid::Heights;
+
+use crate::error::{Result, TallError};
+use crate::water::{State, TallWater};
+
+/// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with the same
+/// bits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// Seconds simulated.
+    pub time: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// What the volume should be, cells.
+    pub wanted_volume: f64,
+    /// Memory of the controller that holds the volume.
+    pub control: Vec<f32>,
+    /// `[H, T]` of every column, cells.
+    pub heights: Vec<Heights>,
+    /// Level set, cells.
+    pub level_set: Vec<f32>,
+    /// Velocities of faces, m/s.
+    pub faces: Vec<f32>,
+    /// Lower ends of the lines inside tall cells, m/s.
+    pub inner: Vec<f32>,
+    /// `(Δt/ρ) p` of the last step, m²/s.
+    pub pressure: Vec<f32>,
+}
+
+impl TallWater {
+    /// Puts the water aside.
+    pub fn snapshot(&self) -> Result<Snapshot> {
+        let State { heights, phi, faces, inner, q } = &self.now;
+        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
+        Ok(Snapshot {
+            time: self.time,
+            steps: self.steps,
+            wanted_volume: self.wanted,
+            control: read(self.volume.control())?,
+            heights: self.exec.read(heights)?,
+            level_set: read(phi)?,
+            faces: read(faces)?,
+            inner: read(inner)?,
+            pressure: read(q)?,
+        })
+    }
+
+    /// Takes up what was put aside. After an error the water is what it was only if the snapshot did not fit.
+    pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
+        let State { heights, phi, faces, inner, q } = &self.now;
+        let control = self.volume.control();
+        for (field, found, wanted) in [
+            ("heights", saved.heights.len(), heights.len()),
+            ("level set", saved.level_set.len(), phi.len()),
+            ("faces", saved.faces.len(), faces.len()),
+            ("inner", saved.inner.len(), inner.len()),
+            ("pressure", saved.pressure.len(), q.len()),
+            ("control", saved.control.len(), control.len()),
+        ] {
+            if found != wanted {
+                return Err(TallError::Snapshot { field, found, wanted });
+            }
+        }
+        let exec: &Executor = &self.exec;
+        exec.write(heights, 0, &saved.heights)?;
+        exec.write(phi, 0, &saved.level_set)?;
+        exec.write(faces, 0, &saved.faces)?;
+        exec.write(inner, 0, &saved.inner)?;
+        exec.write(q, 0, &saved.pressure)?;
+        exec.write(control, 0, &saved.control)?;
+        // What a step begins with beside the state: the solids on these columns, and which faces they leave open.
+        let mut rec = exec.record();
+        self.solids.fractions(&mut rec, heights, &self.terrain, &self.solid, &self.open)?;
+        let levels = self.solver.hierarchy();
+        levels.adopt(&mut rec, heights, phi, &self.solid, &self.open)?;
+        levels.rebuild(&mut rec)?;
+        self.staggered.refresh(&mut rec, levels)?;
+        rec.submit()?;
+        (self.time, self.steps, self.wanted) = (saved.time, saved.steps, saved.wanted_volume);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use thalweg_compute::{Executor, GpuOptions};
+    use thalweg_pressure::Shape;
+
+    use crate::{Obstacle, Options, Setup, TallWater};
+
+    /// A column of water collapses over a step in the ground, onto a ball.
+    fn water(exec: &Arc<Executor>, options: Options) -> TallWater {
+        let shape = Shape { nx: 16, nz: 6, regular: 24 };
+        let terrain: Vec<f64> = (0..96).map(|c| if c % 16 > 11 { 0.23 } else { 0.0 }).collect();
+        let setup = Setup {
+            shape,
+            cell: 0.1,
+            height: 2.4,
+            terrain: &terrain,
+            level_set: &|[x, y, _]| (x - 0.5).max(y - 1.6).min(y - 0.4),
+            obstacles: &[Obstacle::Sphere { centre: [0.9, 0.5, 0.3], radius: 0.15 }],
+            velocity: [0.4, 0.1],
+            options,
+        };
+        TallWater::new(exec.clone(), &setup).expect("water")
+    }
+
+    #[test]
+    fn restored_water_goes_on_with_the_same_bits() {
+        let gpu = GpuOptions { allow_software: true, name_contains: None };
+        for exec in [Executor::cpu(), Executor::gpu(&gpu)].into_iter().flatten().map(Arc::new) {
+            for options in [Options::default(), Options { band: None, reinitialise_every: 3, ..Default::default() }] {
+                let mut whole = water(&exec, options);
+                (0..10).for_each(|_| whole.step(0.02).expect("a step"));
+                let saved = whole.snapshot().expect("a snapshot");
+                (0..10).for_each(|_| whole.step(0.02).expect("a step"));
+                let mut other = water(&exec, options);
+                (0..3).for_each(|_| other.step(0.03).expect("a step"));
+                other.restore(&saved).expect("restored");
+                (0..10).for_each(|_| other.step(0.02).expect("a step"));
+                assert!(whole.snapshot().expect("a snapshot") == other.snapshot().expect("a snapshot"));
+            }
+        }
+    }
+
+    #[test]
+    fn water_begins_with_the_velocity_asked_for() {
+        let exec = Arc::new(Executor::cpu().expect("an executor"));
+        let moving = water(&exec, Options::default());
+        let columns = moving.columns().expect("columns");
+        // Free of divergence between walls, and still on its way.
+        assert!(columns.velocity[0][8 + 3 * 16] > 0.1, "{:?}", columns.velocity[0]);
+        let volume: f64 = columns.depth.iter().map(|d| f64::from(*d)).sum::<f64>() / 0.1;
+        let counted = moving.statistics().expect("sums").volume;
+        assert!((volume / counted - 1.0).abs() < 1e-5, "{volume} and {counted} cells");
+    }
+
+    #[test]
+    fn a_snapshot_of_other_columns_is_refused() {
+        let exec = Arc::new(Executor::cpu().expect("an executor"));
+        let mut water = water(&exec, Options::default());
+        let mut saved = water.snapshot().expect("a snapshot");
+        saved.inner.pop();
+        let error = water.restore(&saved).expect_err("refused").to_string();
+        assert!(error.contains("95") && error.contains("96"), "{error}");
+    }
+}

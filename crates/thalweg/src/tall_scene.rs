@@ -1,0 +1,222 @@
+//! Three-dimensional water of a scene.
+
+use std::sync::Arc;
+
+use thalweg_compute::Executor;
+use thalweg_pressure::Shape;
+use thalweg_scene::{self as scene, Scene, Solver};
+use thalweg_shallow::Sample;
+use thalweg_tall::{Band, Obstacle, Options, Setup, Snapshot, TallWater, WaterColumns};
+
+use crate::error::Error;
+use crate::statistics::Statistics;
+
+/// Density of water, kg/m³.
+const DENSITY: f64 = 1000.0;
+
+/// Longest time for which the solver plans its steps by the speed of the water at its beginning, s: falling water gains
+/// 0.3 m/s in it.
+const LONGEST_PLAN: f64 = 1.0 / 30.0;
+
+/// Ground that is nearer to a multiple of the cell than this part of it is that multiple: it comes in single precision,
+/// and a sliver of a cell is no use to anybody.
+const SNAP: f64 = 1e-3;
+
+/// The solver with what it needs to know of the world.
+pub(crate) struct TallScene {
+    pub(crate) water: TallWater,
+    /// World coordinates of the corner from which the solver counts, m.
+    corner: [f64; 3],
+    /// Height of the domain, m.
+    height: f64,
+    bed: Vec<f32>,
+    frames: u64,
+    crowded: u32,
+}
+
+/// Three-dimensional water put aside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedTall {
+    /// The water.
+    pub snapshot: Snapshot,
+    /// See [`Statistics::crowded_columns`].
+    pub crowded_columns: u32,
+}
+
+/// A vertical cut along x. Cell `(i, y)` is at `i + nx * y`.
+#[derive(Debug, Clone)]
+pub struct WaterSection {
+    /// Cells along x and up.
+    pub size: [usize; 2],
+    /// Edge of a cell, m.
+    pub cell: f64,
+    /// World coordinates `[x, y]` of the low corner, m.
+    pub origin: [f64; 2],
+    /// Distance of the middles of cells to the surface of the water, m, negative in water.
+    pub water: Vec<f32>,
+    /// Distance of the middles of cells to the nearest obstacle, m, negative inside; infinite without obstacles.
+    pub obstacles: Vec<f32>,
+    /// Elevation of the ground per column, m.
+    pub ground: Vec<f32>,
+    /// Elevation at which the tall cell of a column ends, m; `None` where all cells are cubic.
+    pub tall_tops: Vec<Option<f32>>,
+}
+
+impl TallScene {
+    pub(crate) fn new(executor: Arc<Executor>, scene: &Scene) -> Result<Self, Error> {
+        let grid = &scene.grid;
+        let bed = scene.terrain.rasterise(grid)?;
+        let [low, high] = scene.elevations(&bed);
+        scene.water.check_height([low, high])?;
+        let corner = [grid.origin[0], low, grid.origin[1]];
+        let terrain: Vec<f64> = bed.iter().map(|z| snapped((f64::from(*z) - low) / grid.cell) * grid.cell).collect();
+        let level_set = |point: [f64; 3]| {
+            let world: [f64; 3] = std::array::from_fn(|axis| point[axis] + corner[axis]);
+            let [i, k] = grid.cell_at([world[0], world[2]]);
+            let ground = bed[i as usize + grid.nx as usize * k as usize];
+            scene.water.distance(grid, f64::from(ground), world)
+        };
+        let obstacles: Vec<Obstacle> = scene.obstacles.iter().filter_map(|solid| obstacle(solid, corner)).collect();
+        let regular = scene.water.tall.regular_cells as usize;
+        let setup = Setup {
+            shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },
+            cell: grid.cell,
+            height: grid.height,
+            terrain: &terrain,
+            level_set: &level_set,
+            obstacles: &obstacles,
+            velocity: scene.water.velocity,
+            options: options(scene),
+        };
+        let water = TallWater::new(executor, &setup)?;
+        Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0 })
+    }
+
+    pub(crate) fn bed(&self) -> &[f32] {
+        &self.bed
+    }
+
+    /// Steps taken since the start or the last load.
+    pub(crate) fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    pub(crate) fn step(&mut self, dt: f64) -> Result<(), Error> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(Error::TimeStep { dt });
+        }
+        let plans = (dt / LONGEST_PLAN - 1e-9).ceil().max(1.0);
+        for _ in 0..plans as u64 {
+            self.water.advance(dt / plans)?;
+            self.crowded = self.crowded.max(self.water.crowded_columns()?);
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    pub(crate) fn statistics(&self) -> Result<Statistics, Error> {
+        let sums = self.water.statistics()?;
+        let cell = self.water.cell().powi(3);
+        Ok(Statistics {
+            time: self.water.time(),
+            volume: sums.volume * cell,
+            kinetic_energy: DENSITY * sums.energy * cell,
+            potential_energy: None,
+            wet_area: None,
+            max_speed: f64::from(sums.speed),
+            added: 0.0,
+            removed: 0.0,
+            substeps: self.water.steps(),
+            crowded_columns: self.crowded,
+        })
+    }
+
+    /// The water over every column, with elevations of the surface in the world.
+    pub(crate) fn columns(&self) -> Result<WaterColumns, Error> {
+        let mut columns = self.water.columns()?;
+        columns.surface.iter_mut().for_each(|height| *height = (f64::from(*height) + self.corner[1]) as f32);
+        Ok(columns)
+    }
+
+    /// What gauges see in some columns.
+    pub(crate) fn samples(&self, columns: &[u32]) -> Result<Vec<Sample>, Error> {
+        let WaterColumns { depth, surface, velocity: [u, w] } = self.columns()?;
+        let sample = |column: &u32| {
+            let at = *column as usize;
+            Sample { depth: depth[at].into(), surface: surface[at].into(), velocity: [u[at].into(), w[at].into()] }
+        };
+        Ok(columns.iter().map(sample).collect())
+    }
+
+    /// The cut nearest to a z, or through the middle.
+    pub(crate) fn section(&self, z: Option<f64>) -> Result<WaterSection, Error> {
+        let (cell, nz) = (self.water.cell(), self.water.shape().nz);
+        let row = z.map_or(nz as f64 / 2.0, |z| (z - self.corner[2]) / cell).clamp(0.0, (nz - 1) as f64);
+        let cells_up = (self.height / cell - 1e-6).ceil().max(1.0) as usize;
+        let cut = self.water.section(row as usize, cells_up)?;
+        let metres = |cells: &f32| (f64::from(*cells) * cell) as f32;
+        let elevation = |cells: f32| (f64::from(cells) * cell + self.corner[1]) as f32;
+        Ok(WaterSection {
+            size: [cut.nx, cut.ny],
+            cell,
+            origin: [self.corner[0], self.corner[1]],
+            water: cut.level_set.iter().map(metres).collect(),
+            obstacles: cut.obstacles.iter().map(metres).collect(),
+            ground: cut.ground.iter().map(|z| elevation(*z)).collect(),
+            tall_tops: cut.tall_tops.iter().map(|top| top.map(elevation)).collect(),
+        })
+    }
+
+    pub(crate) fn save(&self) -> Result<SavedTall, Error> {
+        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns: self.crowded })
+    }
+
+    pub(crate) fn load(&mut self, saved: &SavedTall) -> Result<(), Error> {
+        self.water.restore(&saved.snapshot)?;
+        (self.frames, self.crowded) = (0, saved.crowded_columns);
+        Ok(())
+    }
+}
+
+fn snapped(cells: f64) -> f64 {
+    let near = cells.round();
+    if (cells - near).abs() < SNAP { near } else { cells }
+}
+
+fn options(scene: &Scene) -> Options {
+    let tall = &scene.water.tall;
+    let band = Band { below: tall.below, above: tall.above, step: tall.step, ..Band::default() };
+    Options {
+        gravity: scene.gravity,
+        band: (scene.water.solver == Solver::TallCells).then_some(band),
+        hold_volume: tall.hold_volume,
+        reinitialise_every: tall.reinitialise_every.into(),
+        tolerance: tall.pressure_tolerance as f32,
+        iterations: tall.pressure_iterations as usize,
+        max_cfl: tall.max_cfl,
+        ..Options::default()
+    }
+}
+
+/// The solver's obstacle, in metres from its corner. `None` for a shape that it does not know.
+fn obstacle(from: &scene::Obstacle, corner: [f64; 3]) -> Option<Obstacle> {
+    let local = |p: [f64; 3]| std::array::from_fn(|axis| (p[axis] - corner[axis]) as f32);
+    Some(match *from {
+        scene::Obstacle::Box { min, max } => {
+            let (min, max): ([f32; 3], [f32; 3]) = (local(min), local(max));
+            Obstacle::Box {
+                centre: std::array::from_fn(|axis| 0.5 * (min[axis] + max[axis])),
+                half: std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis])),
+            }
+        }
+        scene::Obstacle::Sphere { center, radius } => Obstacle::Sphere { centre: local(center), radius: radius as f32 },
+        scene::Obstacle::Capsule { ends, radius } => Obstacle::Capsule { ends: ends.map(local), radius: radius as f32 },
+        scene::Obstacle::Cylinder { ends, radius } => {
+            Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 }
+        }
+        scene::Obstacle::Cone { ends, radii } => {
+            Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) }
+        }
+        _ => return None,
+    })
+}
