@@ -10,7 +10,7 @@
 //! });
 //! ```
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::Result;
 use crate::executor::Executor;
@@ -141,6 +141,14 @@ pub fn test_executors() -> Vec<&'static Executor> {
     static CPU: OnceLock<Executor> = OnceLock::new();
     let cpu = CPU.get_or_init(|| Executor::cpu().expect("the CPU executor always starts"));
     std::iter::once(cpu).chain(test_gpu()).collect()
+}
+
+/// Both executors as [`test_executors`], new ones: for tests of what keeps an executor.
+pub fn own_test_executors() -> Vec<Arc<Executor>> {
+    let cpu = Executor::cpu().expect("the CPU executor always starts");
+    let options = GpuOptions { allow_software: true, name_contains: None };
+    let gpu = test_gpu().map(|_| Executor::gpu(&options).expect("the GPU of the tests starts twice"));
+    std::iter::once(cpu).chain(gpu).map(Arc::new).collect()
 }
 
 /// Seeded random numbers for tests (SplitMix64): the same on every machine.

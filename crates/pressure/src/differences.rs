@@ -6,36 +6,16 @@
 //! needs the conductances alone. It is what iterations are corrected by whenever the residual is computed afresh
 //! (Moler 1967, iterative refinement): the solution is then known to a few units in the last place.
 
-use multiversion::multiversion;
-
 use crate::Real;
 use crate::grid::{first_cell, is_tall};
 use crate::hat::{Line, weighted_product};
-use crate::parallel::map_chunks;
 use crate::rows::{Discretisation, LevelView, Lines};
-use crate::smooth::residual_line;
+use crate::smooth::{residual_line, residual_rows};
 use crate::velocity::difference_at;
 
 /// `r = b − A x` on a finest level, 0 outside the unknowns. Returns the largest magnitude.
 pub(crate) fn residual_afresh<T: Real>(view: &LevelView<'_, T>, ends: &[u32], b: &[T], x: &[T], r: &mut [T]) -> f64 {
-    let row = view.shape.nx * view.shape.samples();
-    let largest = map_chunks(r, row, |k, r| residual_row(view, ends, b, x, k, r));
-    largest.iter().fold(T::zero(), |a, b| if *b > a || b.is_nan() { *b } else { a }).to_double()
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
-fn residual_row<T: Real>(view: &LevelView<'_, T>, ends: &[u32], b: &[T], x: &[T], k: usize, r: &mut [T]) -> T {
-    let (nx, n) = (view.shape.nx, view.shape.samples());
-    let mut largest = T::zero();
-    for (i, r) in r.chunks_mut(n).enumerate() {
-        let column = i + k * nx;
-        residual_of_differences(view, b, x, column, ends[column] as usize, r);
-        for r in r.iter() {
-            let size = r.abs();
-            largest = if size > largest || size.is_nan() { size } else { largest };
-        }
-    }
-    largest
+    residual_rows::<T, true>(view, ends, b, x, r)
 }
 
 /// One column of `b − A x`, 0 outside the unknowns.

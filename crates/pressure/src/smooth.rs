@@ -7,6 +7,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use crate::Real;
+use crate::differences::residual_of_differences;
 use crate::grid::is_tall;
 use crate::parallel::{for_chunks, is_small, map_chunks};
 use crate::rows::{Discretisation, LevelView, Lines};
@@ -317,18 +318,41 @@ pub(crate) fn product_line<T: Real>(view: &LevelView<'_, T>, x: &[T], column: us
 
 /// `r = b − A x`. Returns the largest magnitude.
 pub(crate) fn residual<T: Real>(view: &LevelView<'_, T>, ends: &[u32], b: &[T], x: &[T], r: &mut [T]) -> f64 {
+    residual_rows::<T, false>(view, ends, b, x, r)
+}
+
+/// [`residual`], or `AFRESH` from differences of pressure.
+pub(crate) fn residual_rows<T: Real, const AFRESH: bool>(
+    view: &LevelView<'_, T>,
+    ends: &[u32],
+    b: &[T],
+    x: &[T],
+    r: &mut [T],
+) -> f64 {
     let row = view.shape.nx * view.shape.samples();
-    let largest = map_chunks(r, row, |k, r| residual_row(view, ends, b, x, k, r));
+    let largest = map_chunks(r, row, |k, r| residual_row::<T, AFRESH>(view, ends, b, x, k, r));
     largest.iter().fold(T::zero(), |a, b| if *b > a || b.is_nan() { *b } else { a }).to_double()
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
-fn residual_row<T: Real>(view: &LevelView<'_, T>, ends: &[u32], b: &[T], x: &[T], k: usize, r: &mut [T]) -> T {
+fn residual_row<T: Real, const AFRESH: bool>(
+    view: &LevelView<'_, T>,
+    ends: &[u32],
+    b: &[T],
+    x: &[T],
+    k: usize,
+    r: &mut [T],
+) -> T {
     let (nx, n) = (view.shape.nx, view.shape.samples());
     let mut largest = T::zero();
     for (i, r) in r.chunks_mut(n).enumerate() {
         let column = i + k * nx;
-        residual_line(view, b, x, column, ends[column] as usize, r);
+        let end = ends[column] as usize;
+        if AFRESH {
+            residual_of_differences(view, b, x, column, end, r);
+        } else {
+            residual_line(view, b, x, column, end, r);
+        }
         for r in r.iter() {
             let size = r.abs();
             largest = if size > largest || size.is_nan() { size } else { largest };

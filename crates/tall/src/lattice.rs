@@ -6,7 +6,7 @@
 //! lookup of at most two neighbouring entries: all lines are linear.
 
 use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_base, face_heights, first_cell};
+use thalweg_pressure::grid::{Heights, face_base, face_heights};
 
 /// Two consecutive entries of a column and the share of the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,15 +144,17 @@ pub(crate) fn has_cell([bottom, top]: Heights, samples: usize, y: i32) -> bool {
     y >= bottom && y < top + samples as i32 - 2
 }
 
-/// A field of samples at a world cell; below and above the column its last sample counts.
+/// A field of samples at a world cell, exactly a sample where there is one: signs that decide where borders lie must not
+/// depend on how a GPU rounds. Below and above the column its last sample counts.
 #[inline(always)]
-pub(crate) fn cell_at(line: &[f32], heights: Heights, y: i32) -> f32 {
-    let [bottom, top] = heights;
-    if y < first_cell(heights) {
-        let share = (y - bottom).max(0) as f32 / (top - 1 - bottom) as f32;
-        return line[0] + (line[1] - line[0]) * share;
+pub(crate) fn cell_at(line: &[f32], [bottom, top]: Heights, y: i32) -> f32 {
+    if y >= top - 1 {
+        line[((y - top + 2) as usize).min(line.len() - 1)]
+    } else if y <= bottom {
+        line[0]
+    } else {
+        line[0] + (line[1] - line[0]) * ((y - bottom) as f32 / (top - 1 - bottom) as f32)
     }
-    line[((y - top + 2) as usize).min(line.len() - 1)]
 }
 
 /// The neighbours of a column, in the order -x, +x, -z, +z.
@@ -165,17 +167,4 @@ pub(crate) fn neighbours(shape: Shape, column: usize) -> [Option<usize>; 4] {
         (k > 0).then(|| column - shape.nx),
         (k + 1 < shape.nz).then(|| column + shape.nx),
     ]
-}
-
-/// A field of samples at a world cell of the column: as [`cell_at`], and exactly the samples at both ends of a tall cell.
-/// Signs that decide where borders lie must not depend on how a GPU rounds.
-#[inline(always)]
-pub(crate) fn decoded(line: &[f32], [bottom, top]: Heights, y: i32) -> f32 {
-    if y >= top - 1 {
-        line[((y - top + 2) as usize).min(line.len() - 1)]
-    } else if y <= bottom {
-        line[0]
-    } else {
-        line[0] + (line[1] - line[0]) * ((y - bottom) as f32 / (top - 1 - bottom) as f32)
-    }
 }

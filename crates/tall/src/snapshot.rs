@@ -88,7 +88,8 @@ impl TallWater {
 mod tests {
     use std::sync::Arc;
 
-    use thalweg_compute::{Executor, GpuOptions};
+    use thalweg_compute::Executor;
+    use thalweg_compute::parity::own_test_executors;
     use thalweg_pressure::Shape;
 
     use crate::{Obstacle, Options, Setup, TallWater};
@@ -112,8 +113,7 @@ mod tests {
 
     #[test]
     fn restored_water_goes_on_with_the_same_bits() {
-        let gpu = GpuOptions { allow_software: true, name_contains: None };
-        for exec in [Executor::cpu(), Executor::gpu(&gpu)].into_iter().flatten().map(Arc::new) {
+        for exec in own_test_executors() {
             for options in [Options::default(), Options { band: None, reinitialise_every: 3, ..Default::default() }] {
                 let mut whole = water(&exec, options);
                 (0..10).for_each(|_| whole.step(0.02).expect("a step"));

@@ -3,7 +3,7 @@
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
-use crate::lattice::{SideSpan, decoded};
+use crate::lattice::{SideSpan, cell_at};
 
 /// The water over every column; index `i + nx * k`.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl HostWater<'_> {
         let [bottom, top] = heights;
         let tall = if is_tall(heights) { bottom..top } else { 0..0 };
         let ground = (self.terrain[column] - bottom as f32).clamp(0.0, 1.0);
-        let inside = |y: i32| filled(decoded(line, heights, y), if y == bottom { ground } else { 0.0 });
+        let inside = |y: i32| filled(cell_at(line, heights, y), if y == bottom { ground } else { 0.0 });
         cubic + tall.map(inside).sum::<f32>()
     }
 

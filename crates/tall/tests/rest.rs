@@ -3,24 +3,13 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::Rng;
-use thalweg_compute::{GpuOptions, parity};
+use thalweg_compute::parity::{Rng, own_test_executors};
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
 const G: f64 = 9.81;
 const CELL: f64 = 0.1;
 const DT: f64 = 1.0 / 30.0;
-
-/// Both executors, each of its own.
-fn executors() -> Vec<Arc<Executor>> {
-    let mut all = vec![Arc::new(Executor::cpu().expect("an executor"))];
-    if parity::test_gpu().is_some() {
-        let options = GpuOptions { allow_software: true, name_contains: None };
-        all.push(Arc::new(Executor::gpu(&options).expect("the GPU of the tests")));
-    }
-    all
-}
 
 /// A lake of level 4.037 m over random hills, some of them islands.
 fn lake(exec: &Arc<Executor>, seed: u64, band: Option<Band>) -> TallWater {
@@ -45,7 +34,7 @@ fn lake(exec: &Arc<Executor>, seed: u64, band: Option<Band>) -> TallWater {
 
 #[test]
 fn lakes_over_random_terrain_stay_still() {
-    for exec in executors() {
+    for exec in own_test_executors() {
         let lakes = [(1, Some(Band::default())), (2, Some(Band { step: 40, ..Default::default() })), (3, None)];
         let count = if exec.describe().starts_with("cpu") { 3 } else { 1 };
         for (seed, band) in lakes.into_iter().take(count) {

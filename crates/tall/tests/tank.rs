@@ -3,7 +3,8 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use thalweg_compute::{Executor, GpuOptions, parity};
+use thalweg_compute::Executor;
+use thalweg_compute::parity::own_test_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
@@ -45,13 +46,9 @@ fn energy(water: &TallWater) -> f64 {
 
 #[test]
 fn a_minute_of_sloshing_keeps_volume_and_gains_no_energy() {
-    let mut executors = vec![(Arc::new(Executor::cpu().expect("an executor")), 60.0)];
-    if parity::test_gpu().is_some() {
-        let options = GpuOptions { allow_software: true, name_contains: None };
+    for exec in own_test_executors() {
         // Software drivers take most of the time of this test.
-        executors.push((Arc::new(Executor::gpu(&options).expect("the GPU of the tests")), 6.0));
-    }
-    for (exec, seconds) in executors {
+        let seconds = if exec.describe().starts_with("cpu") { 60.0 } else { 6.0 };
         for amplitude in [0.05, 0.2] {
             let mut water = tank(&exec, amplitude);
             let volume = water.statistics().expect("sums").volume;

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
 use super::{MaskParams, MaskSlices, SurfaceParams, SurfaceRhsSlices, SurfaceUpdateSlices};
-use crate::lattice::{SideSpan, decoded, neighbours};
+use crate::lattice::{SideSpan, cell_at, neighbours};
 
 pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
     let len = p.len as usize;
@@ -29,7 +29,7 @@ impl Surface<'_> {
     fn is_wet(&self, column: usize, y: i32) -> bool {
         let n = self.p.samples as usize;
         let h = self.heights[column];
-        y < h[1] + n as i32 - 2 && decoded(&self.phi[column * n..][..n], h, y) < 0.0
+        y < h[1] + n as i32 - 2 && cell_at(&self.phi[column * n..][..n], h, y) < 0.0
     }
 
     /// Conductance and value `g Δt (y_s − y₀)` of a face whose surface lies `towards` (in shares of `θ`) of a wet cell.

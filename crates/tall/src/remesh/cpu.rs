@@ -3,7 +3,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, face_heights, is_tall};
 
 use super::{BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, limit};
-use crate::lattice::{decoded, neighbours};
+use crate::lattice::{cell_at, neighbours};
 
 /// Water on the old heights.
 struct Water<'a> {
@@ -21,7 +21,7 @@ impl Water<'_> {
     /// Whether a world cell over the terrain is liquid; over a column is air.
     fn is_liquid(&self, column: usize, y: i32) -> bool {
         let n = self.shape.samples();
-        y < self.end(column) && decoded(&self.phi[column * n..][..n], self.heights[column], y) < 0.0
+        y < self.end(column) && cell_at(&self.phi[column * n..][..n], self.heights[column], y) < 0.0
     }
 
     fn highest_liquid(&self, column: usize) -> Option<i32> {

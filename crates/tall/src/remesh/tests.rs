@@ -7,7 +7,7 @@ use thalweg_pressure::device::{AboveTop, DeviceRemesh};
 use thalweg_pressure::grid::{Heights, is_tall};
 
 use super::{Remesh, RemeshOptions, limit};
-use crate::lattice::{decoded, neighbours};
+use crate::lattice::{cell_at, neighbours};
 use crate::testing_heights::{Scene, random_scene};
 
 /// New heights, limits and the number of infeasible columns.
@@ -74,7 +74,7 @@ impl Cells<'_> {
     fn is_liquid(&self, column: usize, y: i32) -> Option<bool> {
         let (n, h) = (self.0.shape.samples(), self.0.heights[column]);
         let inside = y < h[1] + n as i32 - 2;
-        (y >= h[0]).then(|| inside && decoded(&self.0.phi[column * n..][..n], h, y) < 0.0)
+        (y >= h[0]).then(|| inside && cell_at(&self.0.phi[column * n..][..n], h, y) < 0.0)
     }
 
     fn range(&self, column: usize) -> std::ops::Range<i32> {

@@ -5,7 +5,7 @@ use thalweg_pressure::grid::{Heights, face_base, first_cell, is_tall, world_cell
 
 use super::{NEAR, StatsParams, StatsSlices, StatsTotalSlices, WORDS, word};
 use crate::beside::first_sample;
-use crate::lattice::{SideSpan, decoded};
+use crate::lattice::{SideSpan, cell_at};
 
 /// Columns that one task handles. Tasks are joined in their order, whoever ran them.
 const CHUNK: usize = 64;
@@ -142,7 +142,7 @@ impl Water<'_> {
 
     #[inline(always)]
     fn is_wet(&self, column: usize, y: i32) -> bool {
-        decoded(self.phi(column), self.heights[column], y) < 0.0
+        cell_at(self.phi(column), self.heights[column], y) < 0.0
     }
 
     #[inline(always)]
@@ -182,7 +182,7 @@ impl Water<'_> {
             totals.add_cell(h[0], phi[0], ground);
         } else if phi[0] < 0.5 || phi[1] < 0.5 {
             for y in h[0]..h[1] {
-                totals.add_cell(y, decoded(phi, h, y), if y == h[0] { ground } else { 0.0 });
+                totals.add_cell(y, cell_at(phi, h, y), if y == h[0] { ground } else { 0.0 });
             }
         }
     }

@@ -6,7 +6,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{is_tall, world_cell};
 
 use super::{Statistics, StatsInput, WaterStats, word};
-use crate::lattice::{SideSpan, decoded, has_cell};
+use crate::lattice::{SideSpan, cell_at, has_cell};
 use crate::testing_heights::{Scene, random_scene};
 
 /// A scene with solids and velocities.
@@ -61,7 +61,7 @@ fn direct(input: &Input) -> Statistics {
     let Shape { nx, .. } = scene.shape;
     let (n, len) = (scene.shape.samples(), scene.shape.len());
     let finite = |v: f32| v.is_finite();
-    let phi = |column: usize, y: i32| decoded(&scene.phi[column * n..][..n], scene.heights[column], y);
+    let phi = |column: usize, y: i32| cell_at(&scene.phi[column * n..][..n], scene.heights[column], y);
     let is_wet = |column: usize, y: i32| phi(column, y) < 0.0;
     let mut found = Statistics { volume: 0.0, speed: 0.0, highest: None, wet_cells: 0, not_finite: 0, energy: 0.0 };
     found.not_finite += scene.phi.iter().filter(|v| !v.is_finite()).count() as u32;
