@@ -1,9 +1,10 @@
-//! Waves against linear theory, rest, and what a closed tank keeps.
+//! Standing waves against linear theory.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
+use thalweg_compute::parity::own_test_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
@@ -36,7 +37,7 @@ fn standing_wave(
     TallWater::new(exec.clone(), &setup).expect("a tank")
 }
 
-/// Frequency by the times at which the surface at the wall crosses its level, and the last amplitude over the first.
+/// Frequency by the times at which the surface at the wall crosses its level, rad/s.
 fn frequency(water: &mut TallWater, level: f64, dt: f64, seconds: f64) -> f64 {
     let mut crossings = Vec::new();
     let mut before: Option<f64> = None;
@@ -56,10 +57,12 @@ fn frequency(water: &mut TallWater, level: f64, dt: f64, seconds: f64) -> f64 {
 
 #[test]
 fn standing_waves_keep_their_time() {
-    let exec = Arc::new(Executor::cpu().expect("an executor"));
-    for (wavelength, below, limit) in [(32, 8, 0.055), (64, 8, 0.055), (128, 8, 0.055), (64, 16, 0.02), (128, 16, 0.02)]
-    {
-        let depth = 64;
+    let depth = 64;
+    for (exec, wavelength, below) in own_test_executors().into_iter().flat_map(|exec| {
+        let cases = [32, 64, 128, 256].into_iter().flat_map(|wavelength| [(wavelength, 8), (wavelength, 16)]);
+        cases.map(move |(wavelength, below)| (exec.clone(), wavelength, below))
+    }) {
+        let limit = if below == 8 { 0.055 } else { 0.02 };
         let k = TAU / (wavelength as f64 * 0.1);
         let omega = (G * k * (k * depth as f64 * 0.1).tanh()).sqrt();
         let band = Band { below, ..Default::default() };
@@ -67,7 +70,8 @@ fn standing_waves_keep_their_time() {
         let mut water = standing_wave(&exec, wavelength, depth, regular, Some(band));
         let found = frequency(&mut water, 6.4, TAU / omega / 60.0, 3.2 * TAU / omega);
         let error = found / omega - 1.0;
-        println!("wavelength {wavelength}, {below} cells below: frequency {:+.2} %", 100.0 * error);
+        let name = exec.describe();
+        println!("{name}: wavelength {wavelength}, {below} cells below: frequency {:+.2} %", 100.0 * error);
         assert!(error.abs() < limit, "{error}");
     }
 }

@@ -5,15 +5,20 @@ use rayon::prelude::*;
 use thalweg_pressure::grid::{Heights, world_cell};
 
 use super::around::{Around, NOWHERE};
+use super::slope::slope;
 use super::{BAND, ClampSlices, DEEP, DistanceSlices, FixSurfaceSlices, ReinitialiseParams};
 use crate::beside::first_sample;
 use crate::front::{Front, extent};
 use crate::places::{DIRECTIONS, Faces, Spot};
 
 /// Where ends of tall cells start that are not known to be deep. Less than [`BAND`], which tells both apart.
-const SHALLOW_END: f32 = 4.999;
-/// Slopes from `1/SLOPE` to this are those of a distance.
-const SLOPE: f32 = 1.1;
+const SHALLOW_END: f32 = 4.9990234; // its last bit is not set
+/// No corner of a cube that the surface cuts is farther from it, cells, if the level set is anything like a distance.
+const REACH: f32 = 2.5;
+/// Slopes from `1/TENTH` to this are right to a tenth.
+const TENTH: f32 = 1.1;
+/// Flatter level sets are not stretched to distances at once.
+const FLAT: f32 = 0.1;
 /// Smallest distance that comes from a division, cells: 0 would be no water.
 const LEAST: f32 = 1e-6;
 
@@ -37,7 +42,7 @@ fn neighbours_of(faces: &Faces<'_>, field: &[f32], spot: Spot, own: f32) -> Neig
 }
 
 #[inline(always)]
-fn is_across(own: f32, next: f32) -> bool {
+pub(super) fn is_across(own: f32, next: f32) -> bool {
     (own < 0.0) != (next < 0.0)
 }
 
@@ -47,29 +52,56 @@ fn is_next_to_surface(own: f32, around: Neighbours) -> bool {
     around.iter().fold(false, |any, next| any | is_across(own, *next))
 }
 
-/// The value of a sample before the first sweep: its distance from the slope where it is next to the surface, `start`
-/// elsewhere.
+/// The value of a sample away from the surface before the first sweep.
 #[inline(always)]
-fn surface_value(own: f32, around: Neighbours, start: f32) -> f32 {
-    let (mut squares, mut is_cut, mut alone) = (0.0, false, true);
+fn far_value(own: f32, around: Neighbours, start: f32) -> f32 {
+    let is_alone = around.iter().fold(true, |all, next| all & (next.abs() >= NOWHERE));
+    if is_alone { loose(own.clamp(-BAND, BAND)) } else { signed(own, start) }
+}
+
+/// The slope from neighbours across faces alone: the difference across the surface along axes that it cuts, the central one along
+/// others. 1 if that is right to a tenth: this rule moves the surface, every time the same way.
+#[inline(always)]
+fn slope_along_axes(own: f32, around: Neighbours) -> f32 {
+    let mut squares = 0.0;
     for axis in 0..3 {
         let sides = [around[2 * axis], around[2 * axis + 1]];
         let across = sides.map(|next| if is_across(own, next) { (own - next).abs() } else { 0.0 });
-        let missing = sides.map(|next| next.abs() >= NOWHERE);
-        let low = if missing[0] { own } else { sides[0] };
-        let high = if missing[1] { own } else { sides[1] };
+        let [low, high] = sides.map(|next| if next.abs() >= NOWHERE { own } else { next });
         let cut = across[0].max(across[1]);
         let slope = if cut > 0.0 { cut } else { 0.5 * (high - low).abs() };
         squares += slope * slope;
-        is_cut |= cut > 0.0;
-        alone &= missing[0] & missing[1];
     }
     let slope = squares.sqrt();
-    let is_distance = (slope * SLOPE >= 1.0) & (slope <= SLOPE);
-    let scaled = (own.abs() / slope).max(LEAST);
-    let near = if is_distance { own.abs() } else { scaled };
-    let distance = if is_cut { near.min(start) } else { start };
-    if alone { own.clamp(-BAND, BAND) } else { signed(own, distance) }
+    let is_distance = (slope * TENTH >= 1.0) & (slope <= TENTH);
+    if is_distance { 1.0 } else { slope }
+}
+
+/// The distance of a sample next to the surface, fixed; `None` for others.
+#[inline(always)]
+fn surface_value(faces: &Faces<'_>, source: &[f32], spot: Spot, own: f32, around: Neighbours) -> Option<f32> {
+    if own.abs() >= REACH {
+        return None;
+    }
+    let along_axes = || is_next_to_surface(own, around).then(|| slope_along_axes(own, around));
+    let slope = slope(faces, source, spot).or_else(along_axes)?;
+    Some(fixed(signed(own, (own.abs() / slope.max(FLAT)).clamp(LEAST, SHALLOW_END))))
+}
+
+/// The last bit of a value tells whether sweeps leave it alone: that is cheaper than to look for the surface again.
+#[inline(always)]
+fn fixed(value: f32) -> f32 {
+    f32::from_bits(value.to_bits() | 1)
+}
+
+#[inline(always)]
+fn loose(value: f32) -> f32 {
+    f32::from_bits(value.to_bits() & !1)
+}
+
+#[inline(always)]
+fn is_fixed(value: f32) -> bool {
+    value.to_bits() & 1 == 1
 }
 
 /// The distance that solves `|∇d| = 1` from the nearest neighbour of every axis.
@@ -97,7 +129,7 @@ fn signed(sign: f32, distance: f32) -> f32 {
 
 #[inline(always)]
 fn swept_value(own: f32, around: Neighbours) -> f32 {
-    if is_next_to_surface(own, around) { own } else { signed(own, own.abs().min(godunov(around))) }
+    if is_fixed(own) { own } else { loose(signed(own, own.abs().min(godunov(around)))) }
 }
 
 /// Writes `value(own, around)` of cells of a column, from one sample to before another.
@@ -145,13 +177,22 @@ fn fix_row(faces: &Faces<'_>, source: &[f32], row: usize, result: &mut [f32]) {
         let (heights, own) = (faces.heights[column], &source[column * n..(column + 1) * n]);
         let cells = [first_sample(heights), n];
         let lines = around.gather(faces, source, column, cells);
-        for_cells(lines, own, result, cells, |own, around| surface_value(own, around, BAND));
-        for sample in 0..first_sample(heights) {
+        for_cells(lines, own, result, cells, |own, around| far_value(own, around, BAND));
+        // Few samples are next to the surface.
+        for sample in cells[0]..n {
             let spot = Spot { column, y: world_cell(heights, sample) };
-            result[sample] = if own[sample] <= -DEEP {
-                -BAND
-            } else {
-                surface_value(own[sample], neighbours_of(faces, source, spot, own[sample]), SHALLOW_END)
+            let around = lines.map(|line| line[sample - cells[0]]);
+            if let Some(value) = surface_value(faces, source, spot, own[sample], around) {
+                result[sample] = value;
+            }
+        }
+        for sample in 0..cells[0] {
+            let spot = Spot { column, y: world_cell(heights, sample) };
+            let around = neighbours_of(faces, source, spot, own[sample]);
+            result[sample] = match own[sample] {
+                deep if deep <= -DEEP => -BAND,
+                end => surface_value(faces, source, spot, end, around)
+                    .unwrap_or_else(|| far_value(end, around, SHALLOW_END)),
             };
         }
     }

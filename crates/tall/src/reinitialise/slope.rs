@@ -1,0 +1,87 @@
+//! The slope of a level set next to the surface.
+//!
+//! Between eight neighbouring samples the gradient has second order in their middle: the mean of four differences along every
+//! axis. Means over those of the eight cubes around a sample that the surface cuts are nearly the same for all
+//! samples around a piece of surface, so that dividing them by it leaves the surface where it is.
+
+use super::cpu::is_across;
+use crate::places::{DOWN, Faces, Spot, UP};
+
+/// A sample and its 26 neighbours by `[z][x][y]`, each 0 to 2; NaN where there is none.
+type Block = [[[f32; 3]; 3]; 3];
+
+/// The cell in a direction, if a face leads to it that is open. A grid of one column along an axis is its own neighbour there.
+#[inline(always)]
+fn next(faces: &Faces<'_>, spot: Spot, direction: usize) -> Option<Spot> {
+    let is_thin = match direction {
+        0 | 1 => faces.shape.nx == 1,
+        2 | 3 => faces.shape.nz == 1,
+        _ => false,
+    };
+    if is_thin {
+        return Some(spot);
+    }
+    let next = spot.step(faces.shape, direction)?;
+    (next.y < faces.top(next.column) && faces.is_open(spot.face(faces.shape, direction))).then_some(next)
+}
+
+/// The cell itself for the middle offset, else its neighbour towards `[low, high]`.
+#[inline(always)]
+fn offset(faces: &Faces<'_>, spot: Spot, to: usize, [low, high]: [usize; 2]) -> Option<Spot> {
+    match to {
+        0 => next(faces, spot, low),
+        1 => Some(spot),
+        _ => next(faces, spot, high),
+    }
+}
+
+/// Every neighbour is reached along x, then z, then y.
+fn block(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Block {
+    let mut block = [[[f32::NAN; 3]; 3]; 3];
+    for x in 0..3 {
+        let Some(side) = offset(faces, spot, x, [0, 1]) else { continue };
+        for (z, plane) in block.iter_mut().enumerate() {
+            let Some(corner) = offset(faces, side, z, [2, 3]) else { continue };
+            for (y, value) in plane[x].iter_mut().enumerate() {
+                if let Some(cell) = offset(faces, corner, y, [DOWN, UP]) {
+                    *value = faces.cell(field, cell);
+                }
+            }
+        }
+    }
+    block
+}
+
+/// Length of the gradient in the middle of a cube of samples. Corner `c` is on the upper side along x, z, y if bit 0, 1, 2 of `c` is set.
+/// Twin in reinitialise.wesl.
+#[inline(always)]
+fn slope_of_cube(corners: [f32; 8]) -> f32 {
+    let mut squares = 0.0;
+    for axis in 0..3 {
+        let sign = |corner: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
+        let sum: f32 = (0..8).map(|corner| sign(corner) * corners[corner]).sum();
+        squares += sum * sum;
+    }
+    0.25 * squares.sqrt()
+}
+
+/// The mean slope of cubes around a sample that the surface cuts; `None` where all of them lack a corner.
+pub(super) fn slope(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Option<f32> {
+    let block = block(faces, field, spot);
+    let own = block[1][1][1];
+    let (mut sum, mut count) = (0.0, 0.0);
+    for cube in 0..8 {
+        let [x, z, y] = [cube & 1, cube >> 1 & 1, cube >> 2].map(|side| 2 * side);
+        let corner = |at: usize| {
+            let pick = |bit: usize, side: usize| if at >> bit & 1 == 1 { side } else { 1 };
+            block[pick(1, z)][pick(0, x)][pick(2, y)]
+        };
+        let corners: [f32; 8] = std::array::from_fn(corner);
+        let is_whole = corners.iter().all(|value| !value.is_nan());
+        if is_whole && corners.iter().any(|value| is_across(own, *value)) {
+            sum += slope_of_cube(corners);
+            count += 1.0;
+        }
+    }
+    (count > 0.0).then(|| sum / count)
+}
