@@ -31,8 +31,7 @@ impl TallWater {
 
     /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow.
     pub fn advance(&mut self, seconds: f64) -> Result<u32> {
-        // Gravity, then projection is a symplectic Euler step: waves of two cells are stable up to 1.13 √(Δx/g).
-        let longest = (self.cell / self.options.gravity.max(1e-9)).sqrt();
+        let longest = self.longest_wave_step();
         let speed = f64::from(self.statistics()?.speed) + self.options.gravity * seconds.min(longest);
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
         let steps = (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32;
@@ -40,6 +39,13 @@ impl TallWater {
             self.step(seconds / f64::from(steps))?;
         }
         Ok(steps)
+    }
+
+    /// Longest step for the shortest surface waves, s. Gravity, then projection is a symplectic Euler step: waves of two cells are
+    /// stable up to 1.13 √(Δx/g), but near that limit breaking waves are kept alive: a collapsed column moved as fast after 55 s as
+    /// after 10 s with 0.74 √(Δx/g), and calmed down with half of it.
+    fn longest_wave_step(&self) -> f64 {
+        0.5 * (self.cell / self.options.gravity.max(1e-9)).sqrt()
     }
 
     fn extrapolate_velocities(&self, rec: &mut Recording<'_>) -> Result<()> {
@@ -110,7 +116,8 @@ impl TallWater {
         rec.stage("project");
         if self.options.hold_volume {
             self.sum_up(rec)?;
-            self.volume.hold(rec, &self.stats, self.wanted, dt)?;
+            let pace = if self.options.gravity > 0.0 { self.longest_wave_step().max(dt) } else { dt };
+            self.volume.hold(rec, &self.stats, self.wanted, [dt, pace])?;
         }
         let Self { now, solid, open, solver, staggered, rhs, .. } = self;
         let levels = solver.hierarchy();

@@ -4,9 +4,9 @@ use thalweg_pressure::grid::is_tall;
 use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
 use crate::stats::{NEAR, word};
 
-/// Error that is gone after 25 steps: `ln 10`.
+/// Nine tenths of an error are gone after 25 paces: `ln 10 / 25`.
 const GAIN: f32 = 2.3 / 25.0;
-/// Most of a cell that is added or taken in a step.
+/// Most of a cell that is added or taken in a pace.
 const MOST: f32 = 0.05;
 
 pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
@@ -21,9 +21,9 @@ pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
         return;
     }
     let error = missing / wanted;
-    let gain = GAIN / p.dt;
+    let gain = GAIN / p.pace;
     // The integral is kept to what can be asked for: it must not grow while the answer is cut off.
-    let most = MOST / p.dt * near / wanted;
+    let most = MOST / p.pace * near / wanted;
     let limit = most / (gain * gain / 16.0);
     let integral = (s.control[state::INTEGRAL] + error * p.dt).clamp(-limit, limit);
     let whole = (gain * error + gain * gain / 16.0 * integral).clamp(-most, most);

@@ -1,9 +1,10 @@
 //! The volume of the water is held: what the level set loses or gains comes back as a slow expansion near the surface.
 //!
 //! The error `e = (V₀ − V)/V₀` drives a proportional-integral controller (Kim et al. 2007), `c = k_p e + k_i ∫e`,
-//! `k_p = 2.3/(25 Δt)`, `k_i = k_p²/16`: nine tenths of an error are gone after 25 steps. The divergence `c` is asked of the
-//! pressure solve in cells near the surface only, scaled by their share of the water, so that deep water does not feel
-//! it. At most 5 % of a cell are added per step. All of it happens on the executor; nobody waits for the volume.
+//! `k_p = 2.3/(25 τ)`, `k_i = k_p²/16`: nine tenths of an error are gone after 25 τ. The pace `τ` is a step, or that of the shortest
+//! waves if steps are shorter: a short step must not be told to put everything right at once. The divergence `c` is asked of
+//! the pressure solve in cells near the surface only, scaled by their share of the water, so that deep water does not feel
+//! it. At most 5 % of a cell are added per pace. All of it happens on the executor; nobody waits for the volume.
 
 mod cpu;
 #[cfg(test)]
@@ -33,6 +34,8 @@ uniform! {
         pub rest: f32,
         /// Step, s.
         pub dt: f32,
+        /// Time in which the controller may do something, s; at least the step.
+        pub pace: f32,
     }
 }
 
@@ -102,9 +105,10 @@ impl Volume {
         rec: &mut Recording<'_>,
         stats: &WaterStats,
         volume: f64,
-        dt: f64,
+        [dt, pace]: [f64; 2],
     ) -> Result<(), ComputeError> {
-        let params = HoldParams { whole: volume as u32, rest: volume.fract() as f32, dt: dt as f32 };
+        let (whole, rest) = (volume as u32, volume.fract() as f32);
+        let params = HoldParams { whole, rest, dt: dt as f32, pace: pace as f32 };
         let kernel = Hold { totals: stats.result(), control: &self.control };
         rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))
     }

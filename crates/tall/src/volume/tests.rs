@@ -14,7 +14,7 @@ fn the_controller_asks_for_what_is_missing_and_no_more_than_it_may() {
             totals[word::NEAR_SURFACE] = 100;
             let totals = exec.buffer_from("totals", &totals).unwrap();
             let control = exec.buffer("control", state::COUNT).unwrap();
-            let p = HoldParams { whole: wanted as u32, rest: (wanted as f32).fract(), dt: 0.02 };
+            let p = HoldParams { whole: wanted as u32, rest: (wanted as f32).fract(), dt: 0.004, pace: 0.02 };
             for _ in 0..100 {
                 let mut rec = exec.record();
                 let kernel = Hold { totals: &totals, control: &control };
@@ -41,7 +41,7 @@ fn volume_parity() {
         let cells = exec.buffer_from("cells", &rng.f32s(20 * n + 7, -1.0, 1.0))?;
         let b = exec.buffer_from("b", &rng.f32s(20 * n, -1.0, 1.0))?;
         let mut rec = exec.record();
-        let p = HoldParams { whole: 3000, rest: 0.25, dt: 0.01 };
+        let p = HoldParams { whole: 3000, rest: 0.25, dt: 0.01, pace: 0.03 };
         rec.run(&Hold { totals: &totals, control: &control }, &p, Dispatch::Groups([1, 1, 1]))?;
         let p = ExpandParams { nx: 5, nz: 4, samples: n as u32, diagonal_at: 7, area: 0.5 };
         let kernel = Expand { heights: &heights, phi: &phi, cells: &cells, control: &control, b: &b };
