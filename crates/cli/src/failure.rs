@@ -56,6 +56,12 @@ impl From<thalweg::compute::ComputeError> for Failure {
     }
 }
 
+impl From<thalweg::tall::TallError> for Failure {
+    fn from(error: thalweg::tall::TallError) -> Self {
+        Self::Run(error.to_string())
+    }
+}
+
 impl From<thalweg_io::Error> for Failure {
     fn from(error: thalweg_io::Error) -> Self {
         Self::Run(error.to_string())

@@ -38,10 +38,12 @@ pub(crate) enum Storage {
 
 impl RawBuffer {
     pub(crate) fn cpu(label: &str, words: Vec<u32>) -> Self {
+        ALLOCATED.fetch_add(4 * words.len() as u64, Ordering::Relaxed);
         Self { id: next_id(), label: label.into(), storage: Storage::Cpu(RwLock::new(words)), graveyard: None }
     }
 
     pub(crate) fn gpu(label: &str, buffer: wgpu::Buffer, graveyard: Arc<Mutex<Vec<u64>>>) -> Self {
+        ALLOCATED.fetch_add(buffer.size(), Ordering::Relaxed);
         Self { id: next_id(), label: label.into(), storage: Storage::Gpu(buffer), graveyard: Some(graveyard) }
     }
 
@@ -65,10 +67,23 @@ impl RawBuffer {
 
 impl Drop for RawBuffer {
     fn drop(&mut self) {
+        let bytes = match &mut self.storage {
+            Storage::Cpu(words) => 4 * words.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner).len() as u64,
+            Storage::Gpu(buffer) => buffer.size(),
+        };
+        ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
         if let Some(graveyard) = &self.graveyard {
             graveyard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(self.id);
         }
     }
+}
+
+/// Bytes in all buffers of the process.
+static ALLOCATED: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes that all buffers of this process hold now, on all executors together.
+pub fn allocated_bytes() -> u64 {
+    ALLOCATED.load(Ordering::Relaxed)
 }
 
 fn next_id() -> u64 {

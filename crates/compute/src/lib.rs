@@ -40,7 +40,7 @@ pub mod shader_check;
 mod tests;
 mod timing;
 
-pub use buffer::{Buffer, RawBuffer};
+pub use buffer::{Buffer, RawBuffer, allocated_bytes};
 pub use bytemuck;
 pub use cpu::Cpu;
 pub use dispatch::{Dispatch, fold};

@@ -5,7 +5,9 @@ mod copy;
 mod narrow_band;
 mod poisson;
 mod poisson_gpu;
+mod scenes;
 mod shallow;
+mod tall_vs_uniform;
 
 use serde_json::{Map, Value, json};
 
@@ -56,6 +58,16 @@ const BENCHES: &[Bench] = &[
         name: "poisson-convergence",
         about: "pressure: residual against cycles on tall-cell scenes, CSV and plots in --out",
         run: convergence::run,
+    },
+    Bench {
+        name: "scenes",
+        about: "three-dimensional water: ms per stage beside the paper's Tables 1 and 2, and grids up to 1024×(64+2)×1024",
+        run: scenes::run,
+    },
+    Bench {
+        name: "tall-vs-uniform",
+        about: "three-dimensional water: time, memory and surface of tall cells against cubic cells, depth 32 to 256",
+        run: tall_vs_uniform::run,
     },
 ];
 
