@@ -20,10 +20,10 @@
 //! a solve).
 
 mod build;
-mod cycle;
+pub(crate) mod cycle;
 mod hierarchy;
-mod krylov;
-mod layout;
+pub(crate) mod krylov;
+pub(crate) mod layout;
 mod solver;
 #[cfg(test)]
 mod testing;
@@ -35,12 +35,13 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
 pub use layout::{flag, plane};
+pub(crate) use solver::report_of;
 pub use solver::{DeviceSolver, DeviceStop, Method, PendingReport, SolverOptions};
 pub use velocity::{AboveTop, DeviceRemesh, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
-    vec![
+    let own = vec![
         build::Adopt::INFO,
         build::CoarsenHeights::INFO,
         build::CoarsenFields::INFO,
@@ -70,5 +71,6 @@ pub fn kernels() -> Vec<KernelInfo> {
         velocity::VelocityUpdate::INFO,
         velocity::TransferCells::INFO,
         velocity::TransferFaces::INFO,
-    ]
+    ];
+    [own, crate::narrow_band::device::kernels()].concat()
 }

@@ -251,14 +251,18 @@ impl PendingReport {
 
     /// Waits for it. There are no times in it: nobody looks at the clock during a solve.
     pub fn wait(self) -> Result<Report, ComputeError> {
-        let words = self.scalars.wait()?;
-        let count = words[scalar::RECORDED] as usize;
-        let residuals: Vec<f64> = words[scalar::COUNT..].iter().take(count).map(|r| f64::from(*r)).collect();
-        Ok(Report {
-            iterations: count.saturating_sub(1),
-            converged: residuals.last().is_some_and(|r| *r <= f64::from(words[scalar::BOUND])),
-            residuals,
-            times: Vec::new(),
-        })
+        Ok(report_of(&self.scalars.wait()?))
+    }
+}
+
+/// The course of a solve from the scalars and the history that follows them.
+pub(crate) fn report_of(words: &[f32]) -> Report {
+    let count = words[scalar::RECORDED] as usize;
+    let residuals: Vec<f64> = words[scalar::COUNT..].iter().take(count).map(|r| f64::from(*r)).collect();
+    Report {
+        iterations: count.saturating_sub(1),
+        converged: residuals.last().is_some_and(|r| *r <= f64::from(words[scalar::BOUND])),
+        residuals,
+        times: Vec::new(),
     }
 }

@@ -82,21 +82,36 @@ impl<T: Real> Basis<T> {
 
     /// The reduced unknowns of a pressure, for a warm start: its value where each unknown sits, or its mean over the block.
     pub fn sample(&self, grid: &FineGrid, system: &FineSystem<T>, band: &Band, p: &[T]) -> Vec<T> {
-        let (cells, step) = (grid.cells(), band.step());
-        let mean = |seat: u32| {
-            let at = unravel(cells, system.cell_of_unknown[seat as usize] as usize);
-            let values = children(at, step).map(|c| p[system.unknown_of_cell[ravel(cells, c)] as usize]);
-            values.sum::<T>() / T::of(step.iter().product::<usize>() as f64)
+        let mean = |seat: &u32| {
+            let (count, unknowns) = self.places(grid, system, band, *seat);
+            unknowns.map(|unknown| p[unknown as usize]).sum::<T>() / count
         };
-        let one = |seat: &u32| {
-            let at = unravel(cells, system.cell_of_unknown[*seat as usize] as usize);
-            if self.interpolation == Interpolation::Centres && band.is_coarse(band.block_of(at)) {
-                mean(*seat)
-            } else {
-                p[*seat as usize]
-            }
+        band.seat.iter().map(mean).collect()
+    }
+
+    /// [`Self::sample`] as a matrix: one row per reduced unknown, one column per fine one.
+    pub(super) fn sampling(&self, grid: &FineGrid, system: &FineSystem<T>, band: &Band) -> Csr<T> {
+        let row = |seat: &u32| {
+            let (count, unknowns) = self.places(grid, system, band, *seat);
+            unknowns.map(|unknown| (unknown, count.recip())).collect()
         };
-        band.seat.iter().map(one).collect()
+        Csr::from_rows(system.unknowns(), band.seat.iter().map(row))
+    }
+
+    /// The fine unknowns for whose mean the reduced one at a seat stands, and how many they are.
+    fn places<'a>(
+        &self,
+        grid: &FineGrid,
+        system: &'a FineSystem<T>,
+        band: &Band,
+        seat: u32,
+    ) -> (T, impl Iterator<Item = u32> + 'a) {
+        let cells = grid.cells();
+        let at = unravel(cells, system.cell_of_unknown[seat as usize] as usize);
+        let whole = self.interpolation == Interpolation::Centres && band.is_coarse(band.block_of(at));
+        let step = if whole { band.step() } else { [1; 3] };
+        let unknowns = children(at, step).map(move |c| system.unknown_of_cell[ravel(cells, c)]);
+        (T::of(step.iter().product::<usize>() as f64), unknowns)
     }
 }
 

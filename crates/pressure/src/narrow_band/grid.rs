@@ -297,6 +297,30 @@ impl FineGrid {
         }
     }
 
+    /// What the difference of pressures across each face counts in [`Self::update`], with 0 for the pressure of cells
+    /// without an equation: 1 between unknowns, `1/θ` at the surface, 0 elsewhere.
+    pub(super) fn slopes<T: Real>(&self, system: &FineSystem<T>) -> FaceField {
+        let stride = strides(self.cells);
+        [0, 1, 2].map(|axis| {
+            let size = self.face_cells(axis);
+            let one = |(face, open): (usize, &f64)| {
+                if *open <= 0.0 {
+                    return 0.0;
+                }
+                // Open faces are inside the domain, so that both cells exist.
+                let above = ravel(self.cells, unravel(size, face));
+                let below = above - stride[axis];
+                match [below, above].map(|cell| system.unknown_of_cell[cell] != NONE) {
+                    [true, true] => 1.0,
+                    [true, false] => self.theta(below, above).recip(),
+                    [false, true] => self.theta(above, below).recip(),
+                    [false, false] => 0.0,
+                }
+            };
+            self.open[axis].par_iter().enumerate().map(one).collect()
+        })
+    }
+
     /// What is left of the divergence in the liquid.
     pub fn divergence<T: Real>(&self, system: &FineSystem<T>, u: &FaceField) -> Divergence {
         let (mut squares, mut largest, mut sum) = (0.0_f64, 0.0_f64, 0.0_f64);

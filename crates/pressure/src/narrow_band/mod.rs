@@ -16,6 +16,7 @@
 //! | `reduced` | all of these together |
 //! | `smooth` | Jacobi sweeps afterwards |
 //! | `paper` | the published methods |
+//! | `device` | the same on CPU and GPU executors, in f32 |
 //! | `project`, `demo`, `scenes` | one projection by any method; a dam break and a sloshing tank; scenes to compare on |
 //!
 //! A body of water without free surface has no unique pressure; such grids are not for this module.
@@ -41,6 +42,7 @@
 mod band;
 mod basis;
 pub mod demo;
+pub mod device;
 mod galerkin;
 mod grid;
 mod multigrid;

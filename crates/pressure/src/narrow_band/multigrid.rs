@@ -54,38 +54,64 @@ impl<T: Real> Multigrid<T> {
         kinds: &[Kind],
         finest: Arc<Split<T>>,
     ) -> Self {
-        let mut lattice = Lattice::new(grid, system, band);
         let mut levels: Vec<Level<T>> = Vec::new();
-        let mut coarser: Option<(Csr<T>, Vec<Kind>)> = None;
-        let mut split = Some(finest);
-        let mut spacing = 2;
-        let largest = grid.cells().into_iter().max().unwrap_or(1);
-        while spacing < 2 * largest {
-            let (a, kinds) = coarser.as_ref().map_or((matrix, kinds), |(a, kinds)| (a, kinds));
-            if a.rows() <= DIRECT {
-                break;
-            }
-            let step = lattice.coarsen(spacing);
-            spacing *= 2;
-            if step.t.column_count == 0 {
-                break;
-            }
-            if step.t.column_count == step.t.rows() {
-                continue; // the band holds no cell between lattice points
-            }
-            let transposed = step.t.transpose();
-            let coarse = lattice.assemble(a, kinds, &step, &transposed);
-            let split = split.take().unwrap_or_else(|| Arc::new(Split::new(a)));
-            levels.push(Level::new(split, step.t, transposed));
-            coarser = Some(coarse);
+        let mut above: Option<Csr<T>> = None;
+        for Coarsening { t, transposed, coarse } in coarsenings(grid, system, band, matrix, kinds) {
+            let a = above.take().map_or_else(|| Arc::clone(&finest), |a| Arc::new(Split::new(&a)));
+            levels.push(Level::new(a, t, transposed));
+            above = Some(coarse);
         }
-        Self { levels, direct: Cholesky::new(coarser.as_ref().map_or(matrix, |c| &c.0)) }
+        Self { levels, direct: Cholesky::new(above.as_ref().unwrap_or(matrix)) }
     }
 
     /// Unknowns of each level, finest first.
     pub fn unknowns(&self) -> Vec<usize> {
         self.levels.iter().map(|l| l.a.rows()).chain([self.direct.n]).collect()
     }
+}
+
+/// The way from one level to the next.
+pub(super) struct Coarsening<T> {
+    /// Interpolation from the next level, and its transpose.
+    pub(super) t: Csr<T>,
+    pub(super) transposed: Csr<T>,
+    /// The matrix of the next level, `TᵀAT`.
+    pub(super) coarse: Csr<T>,
+}
+
+/// All levels below a reduced matrix whose rows are of these kinds. The last is small enough to be solved directly.
+pub(super) fn coarsenings<T: Real>(
+    grid: &FineGrid,
+    system: &FineSystem<T>,
+    band: &Band,
+    matrix: &Csr<T>,
+    kinds: &[Kind],
+) -> Vec<Coarsening<T>> {
+    let mut lattice = Lattice::new(grid, system, band);
+    let mut steps: Vec<Coarsening<T>> = Vec::new();
+    let mut coarse_kinds: Option<Vec<Kind>> = None;
+    let mut spacing = 2;
+    let largest = grid.cells().into_iter().max().unwrap_or(1);
+    while spacing < 2 * largest {
+        let a = steps.last().map_or(matrix, |s| &s.coarse);
+        let kinds = coarse_kinds.as_deref().unwrap_or(kinds);
+        if a.rows() <= DIRECT {
+            break;
+        }
+        let step = lattice.coarsen(spacing);
+        spacing *= 2;
+        if step.t.column_count == 0 {
+            break;
+        }
+        if step.t.column_count == step.t.rows() {
+            continue; // the band holds no cell between lattice points
+        }
+        let transposed = step.t.transpose();
+        let (coarse, kinds) = lattice.assemble(a, kinds, &step, &transposed);
+        steps.push(Coarsening { t: step.t, transposed, coarse });
+        coarse_kinds = Some(kinds);
+    }
+    steps
 }
 
 impl<T: Real> Preconditioner<T> for Multigrid<T> {
@@ -349,14 +375,14 @@ impl<'a, T: Real> Lattice<'a, T> {
 
 /// Dense factor `L Lᵀ` of the coarsest matrix.
 #[derive(Debug, Clone)]
-struct Cholesky<T> {
+pub(super) struct Cholesky<T> {
     n: usize,
     /// Rows of `L`, each `n` long; the diagonal is inverted.
     l: Vec<T>,
 }
 
 impl<T: Real> Cholesky<T> {
-    fn new(a: &Csr<T>) -> Self {
+    pub(super) fn new(a: &Csr<T>) -> Self {
         let n = a.rows();
         let mut l = vec![T::zero(); n * n];
         for i in 0..n {
@@ -381,7 +407,7 @@ impl<T: Real> Cholesky<T> {
         Self { n, l }
     }
 
-    fn solve(&self, r: &[T], z: &mut [T]) {
+    pub(super) fn solve(&self, r: &[T], z: &mut [T]) {
         let n = self.n;
         for i in 0..n {
             let known: T = self.l[i * n..i * n + i].iter().zip(&*z).map(|(l, z)| *l * *z).sum();

@@ -46,9 +46,9 @@ pub struct Reduced<T> {
     /// The reduced matrix.
     pub matrix: Csr<T>,
     /// Rows that are alike, for the assembly of coarser levels.
-    kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Kind>,
     /// The blocks of Losasso's form.
-    homes: Option<Homes>,
+    pub(super) homes: Option<Homes>,
 }
 
 impl<T: Real> Reduced<T> {

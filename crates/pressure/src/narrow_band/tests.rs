@@ -6,21 +6,21 @@ use super::*;
 use crate::sparse::{Csr, IncompleteCholesky, LinearOperator, NONE, Preconditioner};
 use crate::{Real, Stop};
 
-const UNIT: Projected = Projected { density: 1.0, dt: 1.0 };
-const CORNERS: Coupling = Coupling::Galerkin(Interpolation::Corners);
-const CENTRES: Coupling = Coupling::Galerkin(Interpolation::Centres);
+pub(super) const UNIT: Projected = Projected { density: 1.0, dt: 1.0 };
+pub(super) const CORNERS: Coupling = Coupling::Galerkin(Interpolation::Corners);
+pub(super) const CENTRES: Coupling = Coupling::Galerkin(Interpolation::Centres);
 
-fn shape(factor: usize, width: usize, surface: Surface) -> BandShape {
+pub(super) fn shape(factor: usize, width: usize, surface: Surface) -> BandShape {
     BandShape { factor, width, surface }
 }
 
-fn banded(factor: usize, width: usize, coupling: Coupling, sweeps: usize) -> Method {
+pub(super) fn banded(factor: usize, width: usize, coupling: Coupling, sweeps: usize) -> Method {
     let shape = shape(factor, width, Surface::Fine);
     Method::Band { shape, coupling, solver: Solver::Multigrid, sweeps }
 }
 
 /// A small grid of no round size: a sloping surface, a voxel obstacle, cut cells and a thin wall.
-fn odd_grid(cells: [usize; 3]) -> FineGrid {
+pub(super) fn odd_grid(cells: [usize; 3]) -> FineGrid {
     let mut grid = FineGrid::new(cells, 0.5);
     grid.add_solids(|c| (20..23).contains(&c[0]) && (5..9).contains(&c[1]));
     for k in 0..cells[2] {
@@ -50,7 +50,7 @@ fn projected<T: Real>(grid: &FineGrid, u: &FaceField, method: Method, tolerance:
     Outcome { u, course, divergence, pressure }
 }
 
-fn error(grid: &FineGrid, u: &FaceField, full: &FaceField) -> f64 {
+pub(super) fn error(grid: &FineGrid, u: &FaceField, full: &FaceField) -> f64 {
     grid.velocity_error(&grid.system::<f64>(), u, full)
 }
 

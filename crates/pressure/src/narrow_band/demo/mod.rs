@@ -9,6 +9,7 @@ mod level_set;
 
 use super::grid::{FaceField, FineGrid, Projected};
 use super::project::{Course, Method, project};
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 /// Gravity, m/s², downwards along `y`.
@@ -93,16 +94,29 @@ impl Demo {
         extrapolate::extrapolate(&self.grid, &mut self.u);
     }
 
-    /// One step with the given projection.
+    /// One step with the given projection, on the host in f64.
     pub fn step(&mut self, dt: f64, method: Method) -> StepReport {
+        let host = |grid: &FineGrid, u: &mut FaceField, how, tolerance, pressure: &mut [f64]| {
+            Ok::<_, Infallible>(project::<f64>(grid, u, how, method, tolerance, pressure).0)
+        };
+        self.step_with(dt, host).unwrap_or_else(|never| match never {})
+    }
+
+    /// One step with a projection of the caller's, which gets geometry, velocity, density and step, tolerance, and the
+    /// pressure to start from and to replace: what [`project`] gets.
+    pub fn step_with<E>(
+        &mut self,
+        dt: f64,
+        project: impl FnOnce(&FineGrid, &mut FaceField, Projected, f64, &mut [f64]) -> Result<Course, E>,
+    ) -> Result<StepReport, E> {
         let begin = Instant::now();
         let how = self.advance(dt);
         if !self.warm {
             self.pressure.fill(0.0);
         }
-        let (course, _) = project::<f64>(&self.grid, &mut self.u, how, method, self.tolerance, &mut self.pressure);
+        let course = project(&self.grid, &mut self.u, how, self.tolerance, &mut self.pressure)?;
         self.extrapolate();
-        StepReport { rest: begin.elapsed().saturating_sub(course.time), course }
+        Ok(StepReport { rest: begin.elapsed().saturating_sub(course.time), course })
     }
 
     /// Volume of the liquid in cells, with the surface cutting its cells as a plane along an axis would.
