@@ -170,7 +170,7 @@ fn an_all_fine_band_is_the_fine_grid_bit_for_bit() {
     }
 }
 
-/// f32 rounds 6e-8 of a number off. Measured: errors of 2e-7 to 4e-7 of the largest pressure, and a divergence of at most
+/// f32 rounds 6e-8 of a number off. Measured: errors of at most 6e-7 of the largest pressure, and a divergence of at most
 /// 1e-4 of g/Δx, which is about 4 units in the last place of the pressure on each face.
 #[test]
 fn still_water_stays_still() {
@@ -182,7 +182,7 @@ fn still_water_stays_still() {
         let falling = grid.face_field_from(|axis, _| if axis == 1 { -9.81 } else { 0.0 });
         let deepest = 9.81 * 4.0321;
         for exec in test_executors() {
-            for (coupling, bands) in [(CORNERS, [(2, 1), (4, 8), (8, 2)]), (CENTRES, [(2, 2), (4, 8), (2, 3)])] {
+            for (coupling, bands) in [(CORNERS, [(2, 1), (4, 8), (8, 2)]), (CENTRES, [(2, 2), (4, 8), (4, 4)])] {
                 for ((factor, width), sweeps) in bands.into_iter().flat_map(|band| [(band, 0), (band, 3)]) {
                     let mut u = falling.clone();
                     let mut pressure = vec![0.0; grid.phi.len()];
