@@ -32,7 +32,7 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
-//! them: `extrapolate/`, `reinitialise/`, `advect/`, `remesh/`, `solids/`, `volume/`, `project/`.
+//! them: `reinitialise/`, `extrapolate/`, `advect/`, `remesh/`, `solids/`, `volume/`, `project/`.
 
 mod advect;
 mod beside;

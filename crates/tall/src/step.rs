@@ -18,8 +18,8 @@ impl TallWater {
     pub fn step(&mut self, dt: f64) -> Result<()> {
         let exec = self.exec.clone();
         let mut rec = exec.record();
-        self.extrapolate_velocities(&mut rec)?;
         self.tidy_level_set(&mut rec)?;
+        self.extrapolate_velocities(&mut rec)?;
         self.advect(&mut rec, dt)?;
         self.remesh(&mut rec)?;
         self.project(&mut rec, dt)?;
@@ -52,14 +52,21 @@ impl TallWater {
         rec.stage("extrapolate");
         let State { heights, phi, faces, inner, .. } = &self.now;
         let buffers = ExtrapolateBuffers { heights, phi, aperture: self.staggered.aperture(), faces, inner };
-        Ok(self.extrapolate.record(rec, buffers, self.options.extrapolate)?)
+        // Only right after a reinitialisation is air at the end of the band really that far.
+        let reach = if self.reinitialises() { FAR as f32 } else { f32::INFINITY };
+        Ok(self.extrapolate.record(rec, buffers, self.options.extrapolate, reach)?)
+    }
+
+    /// Whether the level set becomes a distance in this step.
+    fn reinitialises(&self) -> bool {
+        let every = self.options.reinitialise_every.max(1);
+        self.steps % every == every - 1
     }
 
     fn tidy_level_set(&self, rec: &mut Recording<'_>) -> Result<()> {
         rec.stage("reinitialise");
         let (heights, aperture, phi) = (&self.now.heights, self.staggered.aperture(), &self.now.phi);
-        let every = self.options.reinitialise_every.max(1);
-        if self.steps % every == every - 1 {
+        if self.reinitialises() {
             self.reinitialise.record(rec, heights, aperture, phi)?;
         } else {
             self.reinitialise.record_clamp(rec, heights, aperture, phi)?;

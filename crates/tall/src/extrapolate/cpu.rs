@@ -6,7 +6,7 @@ use thalweg_pressure::grid::{face_base, face_heights, first_cell, world_cell};
 
 use super::decoded::{Side, Velocities, is_reached, known_at_water, mean_of_known, sides};
 use super::plain::{CellLine, FaceLine, FlatLines};
-use super::{BalanceSlices, CLOSED, ExtrapolateParams, FAR, LEAST_OPENING, SpreadSlices};
+use super::{BALANCED, BalanceSlices, CLOSED, ExtrapolateParams, FAR, LEAST_OPENING, SpreadSlices};
 use crate::beside::first_sample;
 use crate::front::{Front, extent};
 use crate::lattice::{SideSpan, neighbours};
@@ -14,24 +14,25 @@ use crate::places::{DIRECTIONS, Face, Faces, Spot};
 
 /// What is known of faces with both cells' level sets and open fractions beside each other.
 #[inline(always)]
-fn known_faces(known: &mut [u32], lower: &[f32], upper: &[f32], aperture: &[f32]) {
+fn known_faces(known: &mut [u32], lower: &[f32], upper: &[f32], aperture: &[f32], reach: f32) {
     let length = known.len();
     let (lower, upper, aperture) = (&lower[..length], &upper[..length], &aperture[..length]);
     for e in 0..length {
         let reached = if (lower[e] < 0.0) | (upper[e] < 0.0) { 0 } else { FAR };
-        known[e] = if aperture[e] > 0.0 { reached } else { CLOSED };
+        let is_in_reach = (lower[e] < reach) | (upper[e] < reach);
+        known[e] = if (aperture[e] > 0.0) & is_in_reach { reached } else { CLOSED };
     }
 }
 
 /// What is known of a face column before the first pass: runs of single cells at once, the rest entry by entry.
-fn known_line(faces: &Faces<'_>, phi: &[f32], plane: usize, column: usize, known: &mut [u32]) {
+fn known_line(faces: &Faces<'_>, phi: &[f32], reach: f32, plane: usize, column: usize, known: &mut [u32]) {
     let n = faces.shape.samples();
     let line = |column: usize| &phi[column * n..(column + 1) * n];
     let aperture = &faces.aperture[plane * faces.shape.len() + column * n..][..n];
     let own = faces.heights[column];
     let plain = if plane == 1 {
         let first = first_sample(own) + 1;
-        known_faces(&mut known[first..], &line(column)[first - 1..], &line(column)[first..], &aperture[first..]);
+        known_faces(&mut known[first..], &line(column)[first - 1..], &line(column)[first..], &aperture[first..], reach);
         first
     } else {
         let Some(other) = neighbours(faces.shape, column)[plane] else {
@@ -44,13 +45,13 @@ fn known_line(faces: &Faces<'_>, phi: &[f32], plane: usize, column: usize, known
         let (first, end) = (first.clamp(2, end) as usize, end as usize);
         let cells = |column: usize| &line(column)[(span.cell_of(first) - faces.heights[column][1] + 2) as usize..];
         if first < end {
-            known_faces(&mut known[first..end], cells(other), cells(column), &aperture[first..]);
+            known_faces(&mut known[first..end], cells(other), cells(column), &aperture[first..], reach);
         }
         known[end..].fill(CLOSED);
         first
     };
     for (entry, known) in known.iter_mut().enumerate().take(plain) {
-        *known = known_at_water(faces, phi, plane, column, entry);
+        *known = known_at_water(faces, phi, reach, plane, column, entry);
     }
 }
 
@@ -163,19 +164,19 @@ enum Found {
 }
 
 /// Rows of columns of the three planes of faces, then of cells.
-fn planes_and_rows(shape: Shape) -> impl IndexedParallelIterator<Item = (usize, usize)> {
-    (0..4 * shape.nz).into_par_iter().map(move |row| (row / shape.nz, row % shape.nz))
+fn planes_and_rows(shape: Shape, planes: usize) -> impl IndexedParallelIterator<Item = (usize, usize)> {
+    (0..planes * shape.nz).into_par_iter().map(move |row| (row / shape.nz, row % shape.nz))
 }
 
 /// Which cells are water, which faces are known.
-fn begin(faces: &Faces<'_>, s: SpreadSlices<'_>) {
+fn begin(faces: &Faces<'_>, reach: f32, s: SpreadSlices<'_>) {
     let (n, len, columns) = (faces.shape.samples(), faces.shape.len(), faces.shape.columns());
     let (phi, row) = (s.phi, faces.shape.nx * n);
     let water = |phi: &f32| if *phi < 0.0 { 0 } else { FAR };
     let rows = s.layers[..len].par_chunks_mut(row).zip(phi.par_chunks(row));
     rows.for_each(|(layers, phi)| layers.iter_mut().zip(phi).for_each(|(layer, phi)| *layer = water(phi)));
     s.known[..3 * len].par_chunks_mut(n).with_min_len(faces.shape.nx).enumerate().for_each(|(line, known)| {
-        known_line(faces, phi, line / columns, line % columns, known);
+        known_line(faces, phi, reach, line / columns, line % columns, known);
     });
 }
 
@@ -184,7 +185,7 @@ pub(super) fn spread(p: &ExtrapolateParams, s: SpreadSlices<'_>) {
     let (n, len, columns) = (shape.samples(), shape.len(), shape.columns());
     let faces = Faces { shape, heights: &s.heights[..columns], aperture: s.aperture };
     if p.layer == 0 {
-        begin(&faces, s);
+        begin(&faces, p.reach, s);
         return;
     }
     // An entry that is still unreached has no reached neighbour that is passable, except those of the very last pass: had
@@ -192,7 +193,8 @@ pub(super) fn spread(p: &ExtrapolateParams, s: SpreadSlices<'_>) {
     let found: Vec<Found> = {
         let u = Velocities { faces: s.faces, inner: s.inner, known: s.known };
         let layers = &*s.layers;
-        let front = Front::new(shape, 4, |plane, column| {
+        let planes = if p.layer <= BALANCED { 4 } else { 3 };
+        let front = Front::new(shape, planes, |plane, column| {
             let line = if plane < 3 { &u.known[plane * len + column * n..] } else { &layers[column * n..] };
             let reached = extent(&line[..n], |pass| pass == p.layer - 1)?;
             Some(match plane {
@@ -200,7 +202,7 @@ pub(super) fn spread(p: &ExtrapolateParams, s: SpreadSlices<'_>) {
                 _ => world_faces(&faces, plane, column, reached),
             })
         });
-        let rows = planes_and_rows(shape).map(|(plane, row)| {
+        let rows = planes_and_rows(shape, planes).map(|(plane, row)| {
             let near = front.beside_row(plane, row).filter(|(_, near)| !near.is_empty());
             if plane == 3 {
                 let mut found = Vec::new();

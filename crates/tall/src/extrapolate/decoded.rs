@@ -45,7 +45,14 @@ fn distance(faces: &Faces<'_>, phi: &[f32], face: Face) -> f32 {
 
 /// What is known of an entry before the first pass.
 #[inline(always)]
-pub(super) fn known_at_water(faces: &Faces<'_>, phi: &[f32], plane: usize, column: usize, entry: usize) -> u32 {
+pub(super) fn known_at_water(
+    faces: &Faces<'_>,
+    phi: &[f32],
+    reach: f32,
+    plane: usize,
+    column: usize,
+    entry: usize,
+) -> u32 {
     let Some(face) = faces.face(plane, column, entry) else { return CLOSED };
     let Some(holder) = faces.holder(face) else { return CLOSED };
     let at = faces.start(face) + holder.entry;
@@ -54,11 +61,12 @@ pub(super) fn known_at_water(faces: &Faces<'_>, phi: &[f32], plane: usize, colum
         let lower_open = plane != 1 && faces.aperture[at - 1] > 0.0;
         return if is_open || lower_open { 0 } else { CLOSED };
     }
-    let is_wet = || face.cells(faces.shape).iter().any(|spot| phi_at(faces, phi, *spot) < 0.0);
-    match is_open {
-        true if is_wet() => 0,
-        true => FAR,
-        false => CLOSED,
+    let nearest =
+        || face.cells(faces.shape).map(|spot| phi_at(faces, phi, spot)).into_iter().fold(f32::INFINITY, f32::min);
+    match is_open.then(nearest) {
+        Some(phi) if phi < 0.0 => 0,
+        Some(phi) if phi < reach => FAR,
+        _ => CLOSED,
     }
 }
 

@@ -14,7 +14,8 @@
 //!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver. Such a face has one cell of layer `k`, so
 //!    one pass per layer is exact.
 //!
-//! Faces keep what they held where no pass arrives and where they are closed. Passes work in place: what others write
+//! Faces keep what they held where no pass arrives, between cells that are both out of `reach`, and where they are closed. Most of the air
+//! is out of reach, and there a pass reads one word. Passes work in place: what others write
 //! meanwhile is marked with the number of this pass or still far, and either is ignored.
 
 mod cpu;
@@ -28,7 +29,7 @@ use thalweg_pressure::Shape;
 
 /// Cells and faces that no pass has reached. Twin in extrapolate.wesl.
 pub(crate) const FAR: u32 = u32::MAX;
-/// Faces that nothing flows through. Twin in extrapolate.wesl.
+/// Faces that nothing flows through, and those out of reach. Twin in extrapolate.wesl.
 pub(crate) const CLOSED: u32 = u32::MAX - 1;
 /// Air layers that are made free of divergence. More than two make air in closed pockets fast.
 pub(crate) const BALANCED: u32 = 2;
@@ -47,12 +48,14 @@ uniform! {
         pub samples: u32,
         /// Number of the layer of cells and of the pass over faces.
         pub layer: u32,
+        /// Faces between cells whose level sets are both at least this are left alone, cells.
+        pub reach: f32,
     }
 }
 
 kernel! {
-    /// Layer 0: which cells are water, which faces are known. Layer `n`: cells next to layer `n − 1`, faces next to
-    /// known ones.
+    /// Layer 0: which cells are water, which faces are known. Layer `n`: cells next to layer `n − 1` as long as layers are
+    /// balanced, faces next to known ones.
     pub struct Spread slices SpreadSlices = "tall.spread" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/extrapolate.wgsl")), entry: "spread",
         workgroup: [256, 1, 1],
@@ -116,7 +119,7 @@ impl Extrapolate {
         })
     }
 
-    /// Layer of every sample: 0 in water, 1, 2, … in the air over it, [`FAR`] beyond. Ends of tall cells are 0 or `FAR`.
+    /// Layer of every sample: 0 in water, 1 to [`BALANCED`] in the air over it, [`FAR`] beyond. Ends of tall cells are 0 or `FAR`.
     #[cfg(test)]
     pub(crate) fn layers(&self) -> &Buffer<u32> {
         &self.layers
@@ -128,14 +131,16 @@ impl Extrapolate {
         &self.known
     }
 
-    /// Records the whole stage in `passes + 3` dispatches; at least two passes, for as many layers are balanced.
+    /// Records the whole stage in `passes + 3` dispatches; at least two passes, for as many layers are balanced. See
+    /// [`ExtrapolateParams::reach`].
     pub(crate) fn record(
         &self,
         rec: &mut Recording<'_>,
         b: ExtrapolateBuffers<'_>,
         passes: u32,
+        reach: f32,
     ) -> Result<(), ComputeError> {
-        self.record_spread(rec, b, passes.max(BALANCED))?;
+        self.record_spread(rec, b, passes.max(BALANCED), reach)?;
         (1..=BALANCED).try_for_each(|layer| self.record_balance(rec, b, layer))
     }
 
@@ -145,12 +150,16 @@ impl Extrapolate {
         rec: &mut Recording<'_>,
         b: ExtrapolateBuffers<'_>,
         passes: u32,
+        reach: f32,
     ) -> Result<(), ComputeError> {
         let ExtrapolateBuffers { heights, phi, aperture, faces, inner } = b;
         let Self { layers, known, .. } = self;
         let kernel = Spread { heights, aperture, layers, faces, inner, known, phi };
-        let entries = Dispatch::Elements(4 * self.shape.len());
-        (0..=passes).try_for_each(|layer| rec.run(&kernel, &self.params(layer), entries))
+        (0..=passes).try_for_each(|layer| {
+            let planes = if layer <= BALANCED { 4 } else { 3 };
+            let params = ExtrapolateParams { reach, ..self.params(layer) };
+            rec.run(&kernel, &params, Dispatch::Elements(planes * self.shape.len()))
+        })
     }
 
     fn record_balance(
@@ -166,7 +175,13 @@ impl Extrapolate {
 
     fn params(&self, layer: u32) -> ExtrapolateParams {
         let Shape { nx, nz, .. } = self.shape;
-        ExtrapolateParams { nx: nx as u32, nz: nz as u32, samples: self.shape.samples() as u32, layer }
+        ExtrapolateParams {
+            nx: nx as u32,
+            nz: nz as u32,
+            samples: self.shape.samples() as u32,
+            layer,
+            reach: f32::INFINITY,
+        }
     }
 }
 

@@ -42,14 +42,18 @@ impl Bench {
 
     fn spread(&self, exec: &Executor, passes: u32) -> Outcome {
         let mut rec = exec.record();
-        self.stage.record_spread(&mut rec, self.buffers(), passes).unwrap();
+        self.stage.record_spread(&mut rec, self.buffers(), passes, f32::INFINITY).unwrap();
         rec.submit().unwrap();
         self.outcome(exec)
     }
 
     fn run(&self, exec: &Executor, passes: u32) -> Outcome {
+        self.run_within(exec, passes, f32::INFINITY)
+    }
+
+    fn run_within(&self, exec: &Executor, passes: u32, reach: f32) -> Outcome {
         let mut rec = exec.record();
-        self.stage.record(&mut rec, self.buffers(), passes).unwrap();
+        self.stage.record(&mut rec, self.buffers(), passes, reach).unwrap();
         rec.submit().unwrap();
         self.outcome(exec)
     }
@@ -252,6 +256,29 @@ fn faces_stored_twice_agree() {
     }
 }
 
+/// Faces in reach are as without a limit, others as they were.
+#[test]
+fn out_of_reach_nothing_changes() {
+    for exec in test_executors() {
+        let shape = Shape { nx: 6, nz: 5, regular: 14 };
+        let scene = Scene::new(shape, vec![[0, 2]; 30], |[_, y, _]| y - 4.3);
+        let mut rng = Rng::new(7);
+        let (faces, inner) = random_velocity(&mut rng, shape);
+        let all = Bench::new(exec, &scene, &faces, &inner).run(exec, 6);
+        let near = Bench::new(exec, &scene, &faces, &inner).run_within(exec, 6, 4.0);
+        let n = shape.samples();
+        let (mut changed, mut kept) = (0, 0);
+        for at in (2 * shape.len()..3 * shape.len()).filter(|at| (at / n) % shape.columns() >= shape.nx) {
+            // World cells at 8.3 and above are 4 cells from the water.
+            let is_near = at % n < 9;
+            assert_eq!(near.faces[at], if is_near { all.faces[at] } else { faces[at] }, "{} {at}", exec.describe());
+            changed += usize::from(is_near && near.faces[at] != faces[at]);
+            kept += usize::from(!is_near && all.faces[at] != faces[at]);
+        }
+        assert!(changed > 20 && kept > 20, "{changed} {kept}");
+    }
+}
+
 /// Layers and passes are exact. Weights of neighbours at nearly the same distance lose digits, and divergence is
 /// divided by open areas down to 0.2.
 #[test]
@@ -263,7 +290,8 @@ fn extrapolation_parity() {
             }
             let scene = random_scene(rng, number);
             let (faces, inner) = random_velocity(rng, scene.shape);
-            let got = Bench::new(exec, &scene, &faces, &inner).run(exec, 4);
+            let reach = if number % 2 == 0 { f32::INFINITY } else { 2.0 };
+            let got = Bench::new(exec, &scene, &faces, &inner).run_within(exec, 4, reach);
             let close = Tolerance::Mixed { absolute: 2e-5, relative: 2e-5 };
             out.u32("layers", got.layers, Tolerance::Exact);
             out.u32("known", got.known, Tolerance::Exact);
