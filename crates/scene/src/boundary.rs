@@ -5,9 +5,16 @@ use crate::format::{self, BoundaryName, BoundaryTable};
 use crate::grid::Grid;
 use crate::report::At;
 use crate::series::Series;
+use crate::water::Solver;
 
 /// Cells of the absorbing layer of an open side, unless the scene says otherwise.
 const DEFAULT_LAYER: u32 = 12;
+
+/// The same for three-dimensional water.
+const DEFAULT_LAYER_3D: u32 = 16;
+
+/// Cells of the layer in which a side makes waves in three-dimensional water, unless the scene says otherwise.
+const DEFAULT_WAVE_LAYER: u32 = 32;
 
 /// Largest discharge through a side, m³/s; a hundred Amazons.
 const LARGEST_DISCHARGE: f64 = 2e7;
@@ -48,6 +55,19 @@ pub enum Boundary {
         /// Thickness of the layer that absorbs outgoing waves, cells.
         layer: u32,
     },
+    /// Makes regular waves in three-dimensional water.
+    Wave {
+        /// Half the difference between crest and trough, m.
+        amplitude: f64,
+        /// Time from crest to crest, s.
+        period: f64,
+        /// Time over which the amplitude grows from 0, s.
+        ramp: f64,
+        /// Elevation of still water, m; `None`: the water at the start.
+        level: Option<f64>,
+        /// Thickness of the layer that makes and absorbs waves, cells.
+        layer: u32,
+    },
 }
 
 /// What is prescribed at a side where water comes in.
@@ -67,15 +87,21 @@ struct Side<'a> {
     across: u32,
     /// Axis along the side: 0 for x, 1 for z.
     along: usize,
+    solver: Solver,
 }
 
 impl Boundaries {
-    pub(crate) fn lower(file: &format::Boundaries, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
+    pub(crate) fn lower(
+        file: &format::Boundaries,
+        grid: &Grid,
+        solver: Solver,
+        context: &mut Context<'_>,
+    ) -> Option<Self> {
         let at = At::root().key("boundary");
         let mut side = |name: &str, file: &format::Boundary| {
             let along = if matches!(name, "west" | "east") { 1 } else { 0 };
             let across = if along == 1 { grid.nx } else { grid.nz };
-            let side = Side { at: at.key(name), grid, across, along };
+            let side = Side { at: at.key(name), grid, across, along, solver };
             side.lower(file, context)
         };
         // All four are read before one can fail, so that all errors are found.
@@ -115,12 +141,22 @@ impl Side<'_> {
                 Boundary::Open { level: *level, layer: layer.unwrap_or(self.default_layer()) }
             }
             BoundaryTable::Inflow { discharge, surface, span, layer } => {
-                self.check_layer(*layer, context);
+                let layer = layer.unwrap_or_else(|| match self.solver {
+                    Solver::Shallow => 0,
+                    Solver::TallCells | Solver::Uniform => self.wave_layer(),
+                });
+                self.check_layer(layer, context);
                 if let Some(span) = span {
                     self.check_span(*span, context);
                 }
                 let kind = self.inflow(discharge.as_ref(), surface.as_ref(), context)?;
-                Boundary::Inflow { kind, span: *span, layer: *layer }
+                Boundary::Inflow { kind, span: *span, layer }
+            }
+            BoundaryTable::Wave { amplitude, period, ramp, level, layer } => {
+                let layer = layer.unwrap_or_else(|| self.wave_layer());
+                self.check_layer(layer, context);
+                let (amplitude, period) = (*amplitude, *period);
+                Boundary::Wave { amplitude, period, ramp: ramp.unwrap_or(period), level: *level, layer }
             }
         })
     }
@@ -156,7 +192,12 @@ impl Side<'_> {
 
     /// Thinner in a small domain: at most a quarter of it.
     fn default_layer(&self) -> u32 {
-        DEFAULT_LAYER.min(self.across / 4)
+        let layer = if self.solver.is_three_dimensional() { DEFAULT_LAYER_3D } else { DEFAULT_LAYER };
+        layer.min(self.across / 4)
+    }
+
+    fn wave_layer(&self) -> u32 {
+        DEFAULT_WAVE_LAYER.min(self.across / 4).max(1)
     }
 
     fn check_layer(&self, layer: u32, context: &mut Context<'_>) {

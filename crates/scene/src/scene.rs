@@ -169,7 +169,7 @@ impl Scene {
             obstacles.map(|(index, obstacle)| Obstacle::lower(index, obstacle, &grid, context)).collect();
         let water = Water::lower(&file.water, solver, &obstacles, (&grid, file.domain.allow_huge), context);
         render.check_slice(&grid, context);
-        let boundary = Boundaries::lower(&file.boundary, &grid, context);
+        let boundary = Boundaries::lower(&file.boundary, &grid, solver, context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
             Series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")

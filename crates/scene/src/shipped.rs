@@ -35,6 +35,8 @@ static SHIPPED: &[ShippedScene] = shipped_scenes![
     "dam-break" [],
     "column-2d" [],
     "tank" [],
+    "flood" [],
+    "beach" [],
 ];
 
 /// The scenes that ship with Thalweg, by name.

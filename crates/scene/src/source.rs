@@ -18,6 +18,10 @@ pub struct Source {
     pub shape: SourceShape,
     /// Water that enters, m³/s. Negative drains.
     pub rate: Series,
+    /// Elevations `[low, high]` of the shape, m; three-dimensional water has them, and only that.
+    pub y: Option<[f64; 2]>,
+    /// Direction of a jet in three-dimensional water, not 0.
+    pub direction: Option<[f64; 3]>,
 }
 
 /// Where the water of a source enters.
@@ -59,7 +63,16 @@ impl Source {
         check_shape(&shape, grid, context, &at.key("shape"));
         let rate = Series::lower(&file.rate, context, &at.key("rate"), [-LARGEST_RATE, LARGEST_RATE], "m³/s")?;
         let name = file.name.clone().unwrap_or_else(|| format!("source-{}", index + 1));
-        Some(Self { name, shape, rate })
+        if let Some([low, high]) = file.y
+            && high - low < grid.cell
+        {
+            let message = format!("the source is {} m high and holds no cell", high - low);
+            context.report.error_with(&at.key("y"), message, format!("a cell has {} m; write [low, high]", grid.cell));
+        }
+        if file.direction == Some([0.0; 3]) {
+            context.report.error(&at.key("direction"), "the direction has no length");
+        }
+        Some(Self { name, shape, rate, y: file.y, direction: file.direction })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the solver of a scene cannot do: refused where it is asked for, never ignored.
 
 use crate::context::Context;
-use crate::format::{self, BoundaryName, BoundaryTable, FieldName, SceneFile};
+use crate::format::{self, BoundaryTable, FieldName, SceneFile};
 use crate::report::At;
 use crate::water::Solver;
 
@@ -26,6 +26,20 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
     if !file.obstacle.is_empty() {
         refuse(at.key("obstacle").index(0), "obstacles are");
     }
+    for (index, source) in file.source.iter().enumerate() {
+        for (key, is_there) in [("y", source.y.is_some()), ("direction", source.direction.is_some())] {
+            if is_there {
+                refuse(at.key("source").index(index).key(key), &format!("`{key}` of a source is"));
+            }
+        }
+    }
+    for (name, side) in sides(&file.boundary) {
+        if let format::Boundary::Table(table) = side
+            && let BoundaryTable::Wave { .. } = **table
+        {
+            refuse(at.key("boundary").key(name), "the side `wave` is");
+        }
+    }
     let fields = file.render.fields.iter().flatten();
     if let Some(index) = fields.clone().position(|field| *field == FieldName::Side) {
         refuse(at.key("render").key("fields").index(index), "the field `side` is");
@@ -33,6 +47,11 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
     if file.render.slice_z.is_some() {
         refuse(at.key("render").key("slice_z"), "`slice_z` is");
     }
+}
+
+fn sides(file: &format::Boundaries) -> [(&'static str, &format::Boundary); 4] {
+    let format::Boundaries { west, east, south, north } = file;
+    [("west", west), ("east", east), ("south", south), ("north", north)]
 }
 
 fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) {
@@ -50,18 +69,39 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
     if file.rain.is_some() {
         refuse(root.key("rain"), format!("the solver `{solver}` has no rain yet"), leave_out);
     }
-    if !file.source.is_empty() {
-        refuse(root.key("source").index(0), format!("the solver `{solver}` has no sources yet"), leave_out);
+    for (index, source) in file.source.iter().enumerate() {
+        if source.y.is_none() {
+            let message = format!("a source of the solver `{solver}` needs `y`");
+            refuse(
+                root.key("source").index(index),
+                message,
+                "give the elevations it reaches from and to, [low, high] in m",
+            );
+        }
     }
-    let format::Boundaries { west, east, south, north } = &file.boundary;
-    for (name, side) in [("west", west), ("east", east), ("south", south), ("north", north)] {
-        let is_wall = match side {
-            format::Boundary::Name(kind) => matches!(kind, BoundaryName::Wall),
-            format::Boundary::Table(table) => matches!(**table, BoundaryTable::Wall {}),
-        };
-        if !is_wall {
-            let hint = "write \"wall\" or leave it out, or use `solver = \"shallow\"`";
-            refuse(root.key("boundary").key(name), format!("the solver `{solver}` has walls only, so far"), hint);
+    for (name, side) in sides(&file.boundary) {
+        let at = root.key("boundary").key(name);
+        if let format::Boundary::Table(table) = side
+            && let BoundaryTable::Wave { level: None, .. } = **table
+            && file.water.level.is_none()
+        {
+            refuse(
+                at.clone(),
+                format!("`{at}` needs `level`: there is no `water.level`"),
+                "waves run over still water",
+            );
+        }
+        if let format::Boundary::Table(table) = side
+            && let BoundaryTable::Inflow { discharge, span, .. } = &**table
+        {
+            if discharge.is_some() {
+                let message = format!("the solver `{solver}` cannot let a discharge in through a side");
+                refuse(at.key("discharge"), message, "use a [[source]] with `direction` at the side, or `surface`");
+            }
+            if span.is_some() {
+                let message = format!("the solver `{solver}` makes waves along a whole side");
+                refuse(at.key("span"), message, "leave it out");
+            }
         }
     }
     for (index, probe) in file.probe.iter().enumerate() {

@@ -73,6 +73,13 @@ fn every_key_of_three_dimensional_water_is_read() {
         pressure_iterations: 24,
     };
     assert_eq!(scene.water.tall, wanted);
+    let wave = Boundary::Wave { amplitude: 0.2, period: 3.0, ramp: 5.0, level: Some(0.9), layer: 7 };
+    assert_eq!((scene.boundary.west, scene.boundary.south), (wave, Boundary::Outflow));
+    assert_eq!(scene.boundary.east, Boundary::Open { level: Some(1.1), layer: 5 });
+    // A quarter of the 24 cells across the side.
+    assert!(matches!(scene.boundary.north, Boundary::Inflow { kind: Inflow::Surface(_), span: None, layer: 6 }));
+    let source = &scene.sources[0];
+    assert_eq!((source.y, source.direction), (Some([1.0, 2.5]), Some([1.0, -0.5, 0.0])));
     assert_eq!(scene.obstacles.len(), 5);
     assert_eq!(scene.obstacles[1], Obstacle::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
     assert_eq!(scene.obstacles[4].bounds(), [[106.5, -0.5, 200.5], [107.5, 1.5, 201.5]]);

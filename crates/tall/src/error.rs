@@ -18,6 +18,14 @@ pub enum TallError {
     /// A static solid is none.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),
+    /// A source cannot be held.
+    #[error("source {} cannot be simulated: {what}", number + 1)]
+    Source {
+        /// Which one, from 0.
+        number: usize,
+        /// Why.
+        what: String,
+    },
     /// A snapshot is of other columns.
     #[error("the snapshot has {found} numbers for `{field}`, these columns have {wanted}")]
     Snapshot {

@@ -32,11 +32,12 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
-//! them: `reinitialise/`, `extrapolate/`, `advect/`, `remesh/`, `solids/`, `volume/`, `project/`.
+//! them: `reinitialise/`, `extrapolate/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
 
 mod advect;
 mod beside;
 mod error;
+mod exchange;
 mod extrapolate;
 mod front;
 mod lattice;
@@ -61,6 +62,7 @@ mod water;
 use thalweg_compute::{Kernel, KernelInfo};
 
 pub use error::{Result, TallError};
+pub use exchange::{Books, Course, Exchange, Region, Side, Source};
 pub use section::Section;
 pub use setup::{Band, Options, Setup};
 pub use snapshot::Snapshot;
@@ -82,6 +84,14 @@ pub fn kernels() -> Vec<KernelInfo> {
         advect::Advect::INFO,
         advect::Correct::INFO,
         advect::Increment::INFO,
+        exchange::Survey::INFO,
+        exchange::Settle::INFO,
+        exchange::Paint::INFO,
+        exchange::Push::INFO,
+        exchange::Pump::INFO,
+        exchange::RelaxCells::INFO,
+        exchange::BookZone::INFO,
+        exchange::RelaxFaces::INFO,
         remesh::Bounds::INFO,
         remesh::SmoothHeights::INFO,
         remesh::LimitHeights::INFO,

@@ -3,6 +3,7 @@
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
+use crate::exchange::Reach;
 use crate::remesh::RemeshOptions;
 use crate::solids::Obstacle;
 
@@ -122,13 +123,13 @@ impl Setup<'_> {
         ((self.level_set)([at(i), at(y), at(k)]) / self.cell).clamp(-FAR, FAR) as f32
     }
 
-    /// `ceiling` is the highest first regular cell that obstacles allow, per column.
-    pub(crate) fn begin(&self, ceiling: &[i32]) -> Beginning {
+    /// `ceiling` is the highest first regular cell that obstacles allow, per column; `reach` what sources ask for.
+    pub(crate) fn begin(&self, ceiling: &[i32], reach: &[Reach]) -> Beginning {
         let columns = self.shape.columns();
         let grounds: Vec<i32> = self.terrain.iter().map(|z| (z / self.cell).floor() as i32).collect();
         let tops: Vec<i32> = match self.options.band {
             None => grounds.iter().map(|h| h + 2).collect(),
-            Some(band) => self.tops(band, &grounds, ceiling),
+            Some(band) => self.tops(band, &grounds, (ceiling, reach)),
         };
         let heights: Vec<Heights> = (0..columns).map(|c| [grounds[c], tops[c]]).collect();
         let n = self.shape.samples();
@@ -139,7 +140,7 @@ impl Setup<'_> {
     }
 
     /// First regular cells by the rules of remeshing, from the level set itself.
-    fn tops(&self, band: Band, grounds: &[i32], ceiling: &[i32]) -> Vec<i32> {
+    fn tops(&self, band: Band, grounds: &[i32], (ceiling, reach): (&[i32], &[Reach])) -> Vec<i32> {
         let Shape { nx, nz, regular } = self.shape;
         let end = (self.height / self.cell).ceil() as i32;
         let bounds: Vec<Bounds> = grounds
@@ -155,9 +156,9 @@ impl Setup<'_> {
                 let lowest = (*ground..end).find(|y| border(*y)).unwrap_or(*ground);
                 let highest = (*ground..end).rev().find(|y| self.phi(column, *y) < 0.0);
                 let least = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
-                let least = least.max(ground + 2);
+                let least = least.max(ground + 2).max(reach[column][0] - regular as i32);
                 let most = if highest.is_some() { lowest + 1 - band.below as i32 } else { ground + 2 };
-                let most = most.min(ceiling[column]);
+                let most = most.min(ceiling[column]).min(reach[column][1]);
                 Bounds { ground: *ground, most: most.max(least), least }
             })
             .collect();

@@ -14,8 +14,10 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps taken.
     pub steps: u64,
-    /// What the volume should be, cells.
-    pub wanted_volume: f64,
+    /// What the volume should be, what came in and what went out: words of the books.
+    pub ledger: Vec<u32>,
+    /// What sources owe.
+    pub sources: Vec<f32>,
     /// Memory of the controller that holds the volume.
     pub control: Vec<f32>,
     /// `[H, T]` of every column, cells.
@@ -38,7 +40,8 @@ impl TallWater {
         Ok(Snapshot {
             time: self.time,
             steps: self.steps,
-            wanted_volume: self.wanted,
+            ledger: self.exec.read(self.exchange.ledger.words())?,
+            sources: read(self.exchange.state())?,
             control: read(self.volume.control())?,
             heights: self.exec.read(heights)?,
             level_set: read(phi)?,
@@ -52,6 +55,7 @@ impl TallWater {
     pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
         let State { heights, phi, faces, inner, q } = &self.now;
         let control = self.volume.control();
+        let (ledger, sources) = (self.exchange.ledger.words(), self.exchange.state());
         for (field, found, wanted) in [
             ("heights", saved.heights.len(), heights.len()),
             ("level set", saved.level_set.len(), phi.len()),
@@ -59,6 +63,8 @@ impl TallWater {
             ("inner", saved.inner.len(), inner.len()),
             ("pressure", saved.pressure.len(), q.len()),
             ("control", saved.control.len(), control.len()),
+            ("ledger", saved.ledger.len(), ledger.len()),
+            ("sources", saved.sources.len(), sources.len()),
         ] {
             if found != wanted {
                 return Err(TallError::Snapshot { field, found, wanted });
@@ -71,6 +77,8 @@ impl TallWater {
         exec.write(inner, 0, &saved.inner)?;
         exec.write(q, 0, &saved.pressure)?;
         exec.write(control, 0, &saved.control)?;
+        exec.write(ledger, 0, &saved.ledger)?;
+        exec.write(sources, 0, &saved.sources)?;
         // What a step begins with beside the state: the solids on these columns, and which faces they leave open.
         let mut rec = exec.record();
         self.solids.fractions(&mut rec, heights, &self.terrain, &self.solid, &self.open)?;
@@ -79,7 +87,7 @@ impl TallWater {
         levels.rebuild(&mut rec)?;
         self.staggered.refresh(&mut rec, levels)?;
         rec.submit()?;
-        (self.time, self.steps, self.wanted) = (saved.time, saved.steps, saved.wanted_volume);
+        (self.time, self.steps) = (saved.time, saved.steps);
         Ok(())
     }
 }
@@ -92,9 +100,26 @@ mod tests {
     use thalweg_compute::parity::own_test_executors;
     use thalweg_pressure::Shape;
 
-    use crate::{Obstacle, Options, Setup, TallWater};
+    use crate::{Course, Exchange, Obstacle, Options, Region, Setup, Side, Source, TallWater};
 
-    /// A column of water collapses over a step in the ground, onto a ball.
+    /// A jet in the air that has started to owe, a drain, a wave-maker and an open side.
+    fn exchange() -> Exchange {
+        let jet = Source {
+            region: Region::Box { min: [0.6, 1.0, 0.1], max: [1.0, 1.4, 0.5] },
+            rate: Course::from_points([[0.0, 0.3], [1.0, 0.1]]),
+            direction: Some([1.0, 0.2, 0.0]),
+        };
+        let drain = Source {
+            region: Region::Disc { centre: [0.8, 0.3], radius: 0.2, y: [0.0, 0.3] },
+            rate: Course::constant(-0.02),
+            direction: None,
+        };
+        let wave = Side::Wave { level: 0.4, amplitude: 0.05, period: 0.8, ramp: 0.1, layer: 3 };
+        let sides = [wave, Side::Open { level: 0.35, layer: 4 }, Side::Wall, Side::Wall];
+        Exchange { sources: vec![jet, drain], sides }
+    }
+
+    /// A column of water collapses over a step in the ground, onto a ball; water comes and goes.
     fn water(exec: &Arc<Executor>, options: Options) -> TallWater {
         let shape = Shape { nx: 16, nz: 6, regular: 24 };
         let terrain: Vec<f64> = (0..96).map(|c| if c % 16 > 11 { 0.23 } else { 0.0 }).collect();
@@ -108,7 +133,7 @@ mod tests {
             velocity: [0.4, 0.1],
             options,
         };
-        TallWater::new(exec.clone(), &setup).expect("water")
+        TallWater::with_exchange(exec.clone(), &setup, &exchange()).expect("water")
     }
 
     #[test]
@@ -118,6 +143,8 @@ mod tests {
                 let mut whole = water(&exec, options);
                 (0..10).for_each(|_| whole.step(0.02).expect("a step"));
                 let saved = whole.snapshot().expect("a snapshot");
+                let books = whole.books().expect("books");
+                assert!(books.removed > 0.0 && saved.sources[0] > 0.0, "{books:?} {:?}", saved.sources);
                 (0..10).for_each(|_| whole.step(0.02).expect("a step"));
                 let mut other = water(&exec, options);
                 (0..3).for_each(|_| other.step(0.03).expect("a step"));

@@ -5,6 +5,7 @@ use thalweg_pressure::device::{AboveTop, DeviceRemesh, DeviceStop, plane};
 
 use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet};
 use crate::error::Result;
+use crate::exchange::{Moment, Seen, ZoneCells};
 use crate::extrapolate::ExtrapolateBuffers;
 use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceUpdate};
 use crate::setup::FAR;
@@ -12,6 +13,13 @@ use crate::water::{State, TallWater};
 
 /// Air in which velocities are advected, cells: faces that touch water lie between samples nearer than that.
 const AIR: f32 = 3.0;
+
+/// Longest step for the shortest surface waves, s. Gravity, then projection is a symplectic Euler step: waves of two cells are
+/// stable up to 1.13 √(Δx/g), but near that limit breaking waves are kept alive: a collapsed column moved as fast after 55 s as
+/// after 10 s with 0.74 √(Δx/g), and calmed down with half of it.
+pub(crate) fn longest_wave_step(cell: f64, gravity: f64) -> f64 {
+    0.5 * (cell / gravity.max(1e-9)).sqrt()
+}
 
 impl TallWater {
     /// One step of `dt` seconds, whatever the flow does; see [`Self::advance`] for one that looks at it.
@@ -21,8 +29,11 @@ impl TallWater {
         self.tidy_level_set(&mut rec)?;
         self.extrapolate_velocities(&mut rec)?;
         self.advect(&mut rec, dt)?;
+        let moment = Moment { time: self.time, dt };
+        self.exchange_water(&mut rec, moment)?;
         self.remesh(&mut rec)?;
-        self.project(&mut rec, dt)?;
+        self.exchange.lead(&mut rec, &self.now.heights, (&self.now.faces, &self.now.inner), moment)?;
+        self.project(&mut rec, moment, true)?;
         rec.submit()?;
         self.steps += 1;
         self.time += dt;
@@ -31,21 +42,15 @@ impl TallWater {
 
     /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow.
     pub fn advance(&mut self, seconds: f64) -> Result<u32> {
-        let longest = self.longest_wave_step();
-        let speed = f64::from(self.statistics()?.speed) + self.options.gravity * seconds.min(longest);
+        let longest = longest_wave_step(self.cell, self.options.gravity);
+        let jets = self.exchange.speed(Moment { time: self.time, dt: seconds });
+        let speed = f64::from(self.statistics()?.speed).max(jets) + self.options.gravity * seconds.min(longest);
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
         let steps = (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32;
         for _ in 0..steps {
             self.step(seconds / f64::from(steps))?;
         }
         Ok(steps)
-    }
-
-    /// Longest step for the shortest surface waves, s. Gravity, then projection is a symplectic Euler step: waves of two cells are
-    /// stable up to 1.13 √(Δx/g), but near that limit breaking waves are kept alive: a collapsed column moved as fast after 55 s as
-    /// after 10 s with 0.74 √(Δx/g), and calmed down with half of it.
-    fn longest_wave_step(&self) -> f64 {
-        0.5 * (self.cell / self.options.gravity.max(1e-9)).sqrt()
     }
 
     fn extrapolate_velocities(&self, rec: &mut Recording<'_>) -> Result<()> {
@@ -99,6 +104,14 @@ impl TallWater {
         Ok(())
     }
 
+    /// Water that enters and leaves through the level set of the next state, still on the old columns.
+    fn exchange_water(&self, rec: &mut Recording<'_>, moment: Moment) -> Result<()> {
+        rec.stage("exchange");
+        let Self { terrain, solid, .. } = self;
+        let water = ZoneCells { heights: &self.now.heights, terrain, solid, phi: &self.next.phi };
+        Ok(self.exchange.change_surface(rec, water, moment)?)
+    }
+
     /// New columns around the surface, and everything on them. Afterwards `now` is the state.
     fn remesh(&mut self, rec: &mut Recording<'_>) -> Result<()> {
         rec.stage("remesh");
@@ -106,7 +119,7 @@ impl TallWater {
             std::mem::swap(&mut self.now.phi, &mut self.next.phi);
             return Ok(());
         };
-        remesh.record(rec, &self.now.heights, &self.next.phi, &self.ceiling, &self.next.heights)?;
+        remesh.record(rec, &self.now.heights, &self.next.phi, (&self.ceiling, &self.reach), &self.next.heights)?;
         let columns = DeviceRemesh { shape: self.shape, old: &self.now.heights, new: &self.next.heights };
         columns.transfer_cells(rec, AboveTop::Distance, &self.next.phi, &self.now.phi)?;
         columns.transfer_faces(rec, [&self.now.faces, &self.now.inner], [&self.next.faces, &self.next.inner])?;
@@ -119,14 +132,20 @@ impl TallWater {
         Ok(self.solids.fractions(rec, &self.now.heights, &self.terrain, &self.solid, &self.open)?)
     }
 
-    pub(crate) fn project(&mut self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
+    /// `flows`: whether sources do.
+    pub(crate) fn project(&mut self, rec: &mut Recording<'_>, moment: Moment, flows: bool) -> Result<()> {
         rec.stage("project");
+        let dt = moment.dt;
         if self.options.hold_volume {
             self.sum_up(rec)?;
-            let pace = if self.options.gravity > 0.0 { self.longest_wave_step().max(dt) } else { dt };
-            self.volume.hold(rec, &self.stats, self.wanted, [dt, pace])?;
+            let pace = if self.options.gravity > 0.0 {
+                longest_wave_step(self.cell, self.options.gravity).max(dt)
+            } else {
+                dt
+            };
+            self.volume.hold(rec, &self.stats, self.exchange.ledger.words(), [dt, pace])?;
         }
-        let Self { now, solid, open, solver, staggered, rhs, .. } = self;
+        let Self { now, solid, open, solver, staggered, rhs, exchange, .. } = self;
         let levels = solver.hierarchy();
         levels.adopt(rec, &now.heights, &now.phi, solid, open)?;
         levels.rebuild(rec)?;
@@ -134,7 +153,14 @@ impl TallWater {
         let len = self.shape.len();
         let mask = MaskParams { len: len as u32, diagonal_at: (plane::DIAGONAL * levels.samples()) as u32 };
         rec.run(&Mask { cells: levels.cells(), q: &now.q }, &mask, Dispatch::Elements(len))?;
+        let seen = Seen { heights: &now.heights, phi: &now.phi, solid };
+        if flows {
+            exchange.flow(rec, seen, &now.faces, moment)?;
+        }
         staggered.rhs(rec, levels, &now.faces, &now.inner, rhs)?;
+        if flows {
+            exchange.pump(rec, seen, (levels.cells(), plane::DIAGONAL * levels.samples()), rhs)?;
+        }
         if self.options.hold_volume {
             let at = plane::DIAGONAL * levels.samples();
             self.volume.expand(rec, (&now.heights, &now.phi), levels.cells(), at, self.cell, rhs)?;
@@ -158,6 +184,9 @@ impl TallWater {
         let (matrix, aperture) = (levels.matrix(), staggered.aperture());
         let kernel = SurfaceUpdate { heights, phi, matrix, aperture, faces: &now.faces };
         rec.run(&kernel, &surface, Dispatch::Elements(3 * len))?;
+        if flows {
+            self.exchange.steady(rec, &self.now.heights, &self.now.faces)?;
+        }
         Ok(())
     }
 }

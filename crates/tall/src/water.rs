@@ -9,6 +9,7 @@ use thalweg_pressure::grid::{ColumnGrid, Heights};
 use thalweg_pressure::{Fields, HierarchyOptions};
 
 use crate::error::{Result, TallError};
+use crate::exchange::{Books, Exchange, Exchanger, Moment, Reach};
 use crate::extrapolate::Extrapolate;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
@@ -77,8 +78,10 @@ pub struct TallWater {
     pub(crate) volume: Volume,
     /// Level that pressures are counted from, in cells like centres of cells.
     pub(crate) level: f32,
-    /// What the volume should be, cells.
-    pub(crate) wanted: f64,
+    /// Sources, open sides and the books.
+    pub(crate) exchange: Exchanger,
+    /// What sources ask of columns.
+    pub(crate) reach: Buffer<Reach>,
     pub(crate) solver: DeviceSolver,
     pub(crate) staggered: DeviceStaggered,
     pub(crate) steps: u64,
@@ -86,8 +89,13 @@ pub struct TallWater {
 }
 
 impl TallWater {
-    /// Fills the columns and takes all memory.
+    /// Fills the columns and takes all memory. No water enters or leaves.
     pub fn new(exec: Arc<Executor>, setup: &Setup<'_>) -> Result<Self> {
+        Self::with_exchange(exec, setup, &Exchange::default())
+    }
+
+    /// The same with sources and open sides.
+    pub fn with_exchange(exec: Arc<Executor>, setup: &Setup<'_>, exchange: &Exchange) -> Result<Self> {
         let shape = setup.shape;
         let metres = setup.obstacles.iter().map(|solid| solid.in_cells(setup.cell as f32).checked());
         let obstacles = metres.collect::<std::result::Result<Vec<Obstacle>, _>>()?;
@@ -96,7 +104,11 @@ impl TallWater {
         let mut rec = exec.record();
         solids.ceiling(&mut rec, &ceiling)?;
         rec.submit()?;
-        let begin = setup.begin(&exec.read(&ceiling)?);
+        let gravity = setup.options.gravity;
+        let exchange = Exchanger::new(&exec, (shape, setup.cell), exchange, setup.terrain, gravity)?;
+        let reach = exchange.reach(shape);
+        let begin = setup.begin(&exec.read(&ceiling)?, &reach);
+        let reach = exec.buffer_from("tall.reach", &reach)?;
         let grid = ColumnGrid { shape, cell: setup.cell, heights: begin.heights.clone() };
         let now = State::new(&exec, shape)?;
         let next = State::new(&exec, shape)?;
@@ -131,7 +143,8 @@ impl TallWater {
             stats: WaterStats::new(&exec, shape)?,
             volume: Volume::new(&exec, shape)?,
             level: 0.0,
-            wanted: 0.0,
+            exchange,
+            reach,
             shape,
             cell: setup.cell,
             options: setup.options,
@@ -155,7 +168,7 @@ impl TallWater {
         rec.submit()?;
         let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
         water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
-        water.wanted = water.statistics()?.volume;
+        water.exchange.ledger.open(&water.exec, water.statistics()?.volume)?;
         if setup.velocity != [0.0; 2] {
             water.set_in_motion(setup.velocity)?;
         }
@@ -177,7 +190,8 @@ impl TallWater {
         self.exec.write(&self.now.faces, 0, &faces)?;
         let exec = self.exec.clone();
         let mut rec = exec.record();
-        self.project(&mut rec, self.cell / ux.hypot(uz))?;
+        // No time passes: sources have nothing to give.
+        self.project(&mut rec, Moment { time: self.time, dt: self.cell / ux.hypot(uz) }, false)?;
         // What stopped the water at the walls is no pressure to go on from.
         rec.clear(&self.now.q)?;
         Ok(rec.submit()?)
@@ -219,6 +233,11 @@ impl TallWater {
             return Err(TallError::NotFinite { count: statistics.not_finite, time: self.time });
         }
         Ok(statistics)
+    }
+
+    /// What came in and went out since the start; waits for the executor.
+    pub fn books(&self) -> Result<Books> {
+        Ok(Books::unpack(&self.exec.read(self.exchange.ledger.words())?))
     }
 
     /// Records sums over the water as it is.

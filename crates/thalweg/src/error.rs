@@ -38,7 +38,9 @@ impl Error {
         match self {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } => true,
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
-            Self::Tall(error) => matches!(error, TallError::Obstacle(_) | TallError::Snapshot { .. }),
+            Self::Tall(error) => {
+                matches!(error, TallError::Obstacle(_) | TallError::Source { .. } | TallError::Snapshot { .. })
+            }
             Self::Compute(_) => false,
         }
     }

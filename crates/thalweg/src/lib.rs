@@ -34,6 +34,7 @@ mod probes;
 mod setup;
 mod simulation;
 mod statistics;
+mod tall_exchange;
 mod tall_scene;
 
 pub use backend::Backend;

@@ -10,6 +10,7 @@ use thalweg_tall::{Band, Obstacle, Options, Setup, Snapshot, TallWater, WaterCol
 
 use crate::error::Error;
 use crate::statistics::Statistics;
+use crate::tall_exchange;
 
 /// Density of water, kg/m³.
 const DENSITY: f64 = 1000.0;
@@ -88,7 +89,8 @@ impl TallScene {
             velocity: scene.water.velocity,
             options: options(scene),
         };
-        let water = TallWater::new(executor, &setup)?;
+        let exchange = tall_exchange::exchange(scene, corner);
+        let water = TallWater::with_exchange(executor, &setup, &exchange)?;
         Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0 })
     }
 
@@ -115,7 +117,7 @@ impl TallScene {
     }
 
     pub(crate) fn statistics(&self) -> Result<Statistics, Error> {
-        let sums = self.water.statistics()?;
+        let (sums, books) = (self.water.statistics()?, self.water.books()?);
         let cell = self.water.cell().powi(3);
         Ok(Statistics {
             time: self.water.time(),
@@ -124,8 +126,8 @@ impl TallScene {
             potential_energy: None,
             wet_area: None,
             max_speed: f64::from(sums.speed),
-            added: 0.0,
-            removed: 0.0,
+            added: books.added * cell,
+            removed: books.removed * cell,
             substeps: self.water.steps(),
             crowded_columns: self.crowded,
         })

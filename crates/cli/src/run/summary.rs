@@ -25,7 +25,7 @@ const REPORT_FRAMES: usize = 12;
 /// Stages of a step, as columns of the statistics.
 fn stages(scene: &Scene) -> &'static [&'static str] {
     if scene.water.solver.is_three_dimensional() {
-        &["extrapolate", "reinitialise", "level set", "velocity", "remesh", "project", "statistics"]
+        &["extrapolate", "reinitialise", "level set", "velocity", "exchange", "remesh", "project", "statistics"]
     } else {
         &["clock", "flux", "absorb", "pour", "statistics", "probes"]
     }

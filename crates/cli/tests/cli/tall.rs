@@ -119,7 +119,10 @@ fn a_checkpoint_of_another_solver_is_not_resumed() {
 
 #[test]
 fn what_it_cannot_do_is_refused_where_it_is_asked_for() {
-    for (more, line) in [("[rain]\nrate = 10", "has no rain yet"), ("[boundary]\neast = 'open'", "has walls only")] {
+    for (more, line) in [
+        ("[rain]\nrate = 10", "has no rain yet"),
+        ("[boundary]\neast = { kind = 'inflow', discharge = 1 }", "cannot let a discharge in"),
+    ] {
         let place = Place::new(&format!("{}\n{more}\n", collapse("tall-cells", "")));
         let ended = place.run(&[]).expect(2);
         assert!(ended.stderr.contains(line) && ended.stderr.contains("scene.toml:"), "{}", ended.stderr);

@@ -61,7 +61,8 @@ pub(crate) enum BoundaryTable {
         #[serde(default)]
         #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
         level: Option<f64>,
-        /// Thickness of the layer that absorbs waves, cells. Default 12, less in a small domain.
+        /// Thickness of the layer that absorbs waves, cells. Default 12, of three-dimensional water 16; less in a small
+        /// domain. Waves up to three layers long are absorbed.
         #[serde(default)]
         #[schemars(range(min = 0, max = 128), extend("x-unit" = "cells"))]
         layer: Option<u32>,
@@ -83,10 +84,33 @@ pub(crate) enum BoundaryTable {
         #[serde(default)]
         #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
         span: Option<[f64; 2]>,
-        /// Thickness of the layer that absorbs outgoing waves, cells.
+        /// Thickness of the layer that absorbs outgoing waves, cells. Default 0; of three-dimensional water, where the layer
+        /// makes the waves, 32, less in a small domain.
         #[serde(default)]
         #[schemars(range(min = 0, max = 128), extend("x-unit" = "cells"))]
-        layer: u32,
+        layer: Option<u32>,
+    },
+    /// Makes regular waves of small amplitude that travel inwards, and lets others out. Three-dimensional water only.
+    Wave {
+        /// Half the difference between crest and trough, m.
+        #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e3, "x-unit" = "m"))]
+        amplitude: f64,
+        /// Time from crest to crest, s.
+        #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e5, "x-unit" = "s"))]
+        period: f64,
+        /// Time over which the amplitude grows from 0, s. Default: one period.
+        #[serde(default)]
+        #[schemars(range(min = 0.0, max = 1e5), extend("x-unit" = "s"))]
+        ramp: Option<f64>,
+        /// Elevation of still water, m. Default: the water at the start.
+        #[serde(default)]
+        #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
+        level: Option<f64>,
+        /// Thickness of the layer that makes and absorbs waves, cells; a third of a wavelength or more. Default 32, less
+        /// in a small domain.
+        #[serde(default)]
+        #[schemars(range(min = 1, max = 128), extend("x-unit" = "cells"))]
+        layer: Option<u32>,
     },
 }
 

@@ -23,6 +23,16 @@ pub(crate) struct Source {
     pub(crate) name: Option<String>,
     /// Where the water enters.
     pub(crate) shape: SourceShape,
+    /// Three-dimensional water: from which elevation to which the shape reaches, `[low, high]`, m. Water comes out of
+    /// thin air there if it must.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1e5, max = 1e5)), extend("x-unit" = "m"))]
+    pub(crate) y: Option<[f64; 2]>,
+    /// Three-dimensional water: direction `[x, y, z]` of a jet, of any length. All water leaves the shape that way, at the
+    /// rate over the shape's cross-section. Default: to all sides.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1e6, max = 1e6)))]
+    pub(crate) direction: Option<[f64; 3]>,
     /// Water that enters, m³/s. Negative drains.
     #[schemars(extend("x-unit" = "m³/s"))]
     pub(crate) rate: Series,

@@ -3,6 +3,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, face_heights, is_tall};
 
 use super::{BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, limit};
+use crate::exchange::Reach;
 use crate::lattice::{cell_at, neighbours};
 
 /// Water on the old heights.
@@ -53,9 +54,10 @@ impl Water<'_> {
     }
 
     /// The limits of a column, and whether they contradict each other.
-    fn limits(&self, p: &HeightsParams, ceiling: i32, column: usize) -> ([i32; 4], bool) {
+    fn limits(&self, p: &HeightsParams, ceiling: i32, reach: Reach, column: usize) -> ([i32; 4], bool) {
         let [bottom, top] = self.heights[column];
-        let lowest = bottom + 2;
+        // Cubic cells go up to sources at least.
+        let lowest = (bottom + 2).max(reach[0] - self.shape.regular as i32);
         let Some(highest) = self.highest_liquid(column) else { return ([lowest, lowest, limit::DRY, 1], false) };
         let mut border = self.lowest_border(column).unwrap_or(highest);
         let mut lowest_top = i32::MAX - p.step;
@@ -64,7 +66,7 @@ impl Water<'_> {
             lowest_top = lowest_top.min(self.heights[other][1]);
         }
         let min = (highest + 1 + p.above - self.shape.regular as i32).max(lowest);
-        let max = (border + 1 - p.below).min(ceiling).max(lowest);
+        let max = (border + 1 - p.below).min(ceiling).min(reach[1]).max(bottom + 2);
         if min > max {
             let keeps = top == min;
             return ([min, min, if keeps { limit::KEEPS } else { limit::MOVES }, 0], true);
@@ -92,7 +94,7 @@ pub(super) fn bounds(p: &HeightsParams, s: BoundsSlices<'_>) {
     s.infeasible[0] += out
         .map(|(column, (limits, wish))| {
             let contradict;
-            (*limits, contradict) = water.limits(p, s.ceiling[column], column);
+            (*limits, contradict) = water.limits(p, s.ceiling[column], s.reach[column], column);
             let [bottom, top] = water.heights[column];
             let keeps = limits[limit::FATE] == limit::KEEPS;
             *wish = [bottom, if keeps { top } else { middle(limits[limit::MIN], limits[limit::MAX]) }];

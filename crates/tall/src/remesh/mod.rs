@@ -4,7 +4,8 @@
 //! cell and the lowest border of water and air, beside the column too, so that no vertical face of water touches a tall
 //! cell; (2) at least `above` regular cells lie over the highest water; (3) neighbours differ by at most `step`. Where they
 //! cannot all hold, `T ≥ H + 2` and then (2) win over (1), and all three over (3). Columns in which (1) had to give way are
-//! counted: there the band of regular cells is too thin for the water.
+//! counted: there the band of regular cells is too thin for the water. Sources of water count like water up to their top, and
+//! jets like obstacles, see `reach` in `exchange/`.
 //!
 //! Every change of `T` fits lines anew and so loses something: a column keeps its `T` while (1) and (2) hold, unless it is
 //! more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
@@ -16,6 +17,8 @@ mod tests;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
+
+use crate::exchange::Reach;
 
 uniform! {
     /// The columns, and what is asked of their heights.
@@ -66,6 +69,7 @@ kernel! {
         read old_heights: [i32; 2],
         read phi: f32,
         read ceiling: i32,
+        read reach: [i32; 2],
         write limits: [i32; 4],
         write wish: [i32; 2],
         write infeasible: u32,
@@ -159,13 +163,14 @@ impl Remesh {
     }
 
     /// Records the search for `new` heights, of water `phi` (in cells) on the `old` ones. `ceiling` is the largest `T` that
-    /// obstacles allow, per column; `i32::MAX` where they allow any. `new` must not be `old`.
+    /// obstacles allow, per column; `i32::MAX` where they allow any. `reach` is what sources ask of a column. `new` must not
+    /// be `old`.
     pub(crate) fn record(
         &self,
         rec: &mut Recording<'_>,
         old: &Buffer<Heights>,
         phi: &Buffer<f32>,
-        ceiling: &Buffer<i32>,
+        (ceiling, reach): (&Buffer<i32>, &Buffer<Reach>),
         new: &Buffer<Heights>,
     ) -> Result<(), ComputeError> {
         let (params, all) = (self.params(), Dispatch::Elements(self.shape.columns()));
@@ -175,7 +180,8 @@ impl Remesh {
         let written_by = |pass: usize| if pass == passes { new } else { &self.wishes[pass % 2] };
         let (limits, infeasible) = (&self.limits, &self.infeasible);
         rec.clear(infeasible)?;
-        rec.run(&Bounds { old_heights: old, phi, ceiling, limits, wish: written_by(0), infeasible }, &params, all)?;
+        let wish = written_by(0);
+        rec.run(&Bounds { old_heights: old, phi, ceiling, reach, limits, wish, infeasible }, &params, all)?;
         for pass in 1..=passes {
             let (wish, next) = (written_by(pass - 1), written_by(pass));
             if pass <= smooth_passes {

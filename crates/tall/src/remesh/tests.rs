@@ -7,6 +7,7 @@ use thalweg_pressure::device::{AboveTop, DeviceRemesh};
 use thalweg_pressure::grid::{Heights, is_tall};
 
 use super::{Remesh, RemeshOptions, limit};
+use crate::exchange::{FREE, Reach};
 use crate::lattice::{cell_at, neighbours};
 use crate::testing_heights::{Scene, random_scene};
 
@@ -18,15 +19,25 @@ struct Found {
 }
 
 fn find(exec: &Executor, scene: &Scene, ceiling: &[i32], options: RemeshOptions) -> Found {
+    find_reaching(exec, scene, (ceiling, &vec![FREE; scene.heights.len()]), options)
+}
+
+fn find_reaching(
+    exec: &Executor,
+    scene: &Scene,
+    (ceiling, reach): (&[i32], &[Reach]),
+    options: RemeshOptions,
+) -> Found {
     let remesh = Remesh::new(exec, scene.shape, options).unwrap();
     let old = exec.buffer_from("old", &scene.heights).unwrap();
     let phi = exec.buffer_from("phi", &scene.phi).unwrap();
     let ceiling = exec.buffer_from("ceiling", ceiling).unwrap();
+    let reach = exec.buffer_from("reach", reach).unwrap();
     let new = exec.buffer_from("new", &vec![[i32::MIN; 2]; scene.heights.len()]).unwrap();
     for _ in 0..2 {
         // The count is that of the last search.
         let mut rec = exec.record();
-        remesh.record(&mut rec, &old, &phi, &ceiling, &new).unwrap();
+        remesh.record(&mut rec, &old, &phi, (&ceiling, &reach), &new).unwrap();
         rec.submit().unwrap();
     }
     Found {
@@ -284,8 +295,9 @@ fn tall_cells_are_water_or_air() {
         let [old, new] = [0, 1].map(|_| exec.buffer_from("heights", &scene.heights).unwrap());
         let [phi, moved] = [0, 1].map(|_| exec.buffer_from("phi", &scene.phi).unwrap());
         let ceiling = exec.buffer_from("ceiling", &free(&scene)).unwrap();
+        let reach = exec.buffer_from("reach", &vec![FREE; shape.columns()]).unwrap();
         let mut rec = exec.record();
-        remesh.record(&mut rec, &old, &phi, &ceiling, &new).unwrap();
+        remesh.record(&mut rec, &old, &phi, (&ceiling, &reach), &new).unwrap();
         let transfer = DeviceRemesh { shape, old: &old, new: &new };
         transfer.transfer_cells(&mut rec, AboveTop::Distance, &phi, &moved).unwrap();
         rec.submit().unwrap();
@@ -334,6 +346,44 @@ fn resign_parity() {
             remesh.resign(&mut rec, &heights, &phi)?;
             rec.submit()?;
             out.f32("phi", exec.read(&phi)?, Tolerance::Exact);
+            Ok(())
+        });
+    }
+}
+
+/// Columns under a source keep cubic cells up to it, wet or dry, and none of its jet is in a tall cell.
+#[test]
+fn columns_reach_up_to_sources() {
+    let shape = Shape { nx: 12, nz: 3, regular: 20 };
+    for exec in test_executors() {
+        let scene = Scene::dry(shape, |i, _| if i < 6 { 0.3 } else { 12.0 })
+            .with_tops(|i, _| if i < 6 { 2 } else { 14 })
+            .with_surface(|_, _| 10.3);
+        let mut reach = vec![FREE; shape.columns()];
+        (reach[3], reach[9]) = ([40, i32::MAX], [60, i32::MAX]);
+        let free = vec![i32::MAX; shape.columns()];
+        let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
+        assert!(found.heights[3][1] + 20 >= 40, "{:?}", found.heights[3]);
+        assert_eq!(found.heights[9], [12, 40], "dry");
+        reach[3] = [0, 1];
+        let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
+        assert_eq!(found.heights[3], [0, 2], "a jet on the ground");
+    }
+}
+
+#[test]
+fn reach_parity() {
+    for number in 0..8 {
+        assert_parity(4, |exec, rng, out| {
+            (0..number).for_each(|_| _ = rng.next_u64());
+            let scene = random_scene(rng, number);
+            let reach: Vec<Reach> = (0..scene.heights.len())
+                .map(|_| if rng.below(3) == 0 { [rng.below(60) as i32 - 10, rng.below(60) as i32 - 10] } else { FREE })
+                .collect();
+            let free = vec![i32::MAX; scene.heights.len()];
+            let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
+            out.u32("heights", found.heights.iter().flatten().map(|h| *h as u32).collect(), Tolerance::Exact);
+            out.u32("infeasible", vec![found.infeasible], Tolerance::Exact);
             Ok(())
         });
     }

@@ -2,6 +2,7 @@ use rayon::prelude::*;
 use thalweg_pressure::grid::is_tall;
 
 use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
+use crate::exchange::ledger::{account, parts};
 use crate::stats::{NEAR, word};
 
 /// Nine tenths of an error are gone after 25 paces: `ln 10 / 25`.
@@ -10,10 +11,11 @@ const GAIN: f32 = 2.3 / 25.0;
 const MOST: f32 = 0.05;
 
 pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
-    let wanted = p.whole as f32 + p.rest;
+    let (whole, rest) = parts(s.ledger, account::WANTED);
+    let wanted = whole as f32 + rest;
     // Whole cells first: a difference of large numbers keeps its digits.
-    let missing = (p.whole as i32).wrapping_sub(s.totals[word::FULL] as i32) as f32
-        + (p.rest - f32::from_bits(s.totals[word::PART]));
+    let missing =
+        whole.wrapping_sub(s.totals[word::FULL] as i32) as f32 + (rest - f32::from_bits(s.totals[word::PART]));
     let near = s.totals[word::NEAR_SURFACE] as f32;
     if wanted <= 0.0 || near <= 0.0 {
         s.control[state::INTEGRAL] = 0.0;

@@ -26,12 +26,8 @@ pub(crate) mod state {
 }
 
 uniform! {
-    /// What the volume should be.
+    /// The step.
     pub struct HoldParams {
-        /// Whole cells of it.
-        pub whole: u32,
-        /// The rest, cells.
-        pub rest: f32,
         /// Step, s.
         pub dt: f32,
         /// Time in which the controller may do something, s; at least the step.
@@ -63,6 +59,7 @@ kernel! {
         params: HoldParams,
         cpu: cpu::hold,
         read totals: u32,
+        read ledger: u32,
         write control: f32,
     }
 }
@@ -99,17 +96,16 @@ impl Volume {
         &self.control
     }
 
-    /// Records the controller, after the sums over the water as it is.
+    /// Records the controller, after the sums over the water as it is. What the volume should be stands in the `ledger`.
     pub(crate) fn hold(
         &self,
         rec: &mut Recording<'_>,
         stats: &WaterStats,
-        volume: f64,
+        ledger: &Buffer<u32>,
         [dt, pace]: [f64; 2],
     ) -> Result<(), ComputeError> {
-        let (whole, rest) = (volume as u32, volume.fract() as f32);
-        let params = HoldParams { whole, rest, dt: dt as f32, pace: pace as f32 };
-        let kernel = Hold { totals: stats.result(), control: &self.control };
+        let params = HoldParams { dt: dt as f32, pace: pace as f32 };
+        let kernel = Hold { totals: stats.result(), ledger, control: &self.control };
         rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))
     }
 

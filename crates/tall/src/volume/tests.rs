@@ -1,8 +1,15 @@
-use thalweg_compute::Dispatch;
 use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor};
 
 use super::{Expand, ExpandParams, Hold, HoldParams, state};
+use crate::exchange::ledger::Ledger;
 use crate::stats::{WORDS, word};
+
+fn ledger_of(exec: &Executor, volume: f64) -> Ledger {
+    let ledger = Ledger::new(exec).expect("a ledger");
+    ledger.open(exec, volume).expect("a volume");
+    ledger
+}
 
 #[test]
 fn the_controller_asks_for_what_is_missing_and_no_more_than_it_may() {
@@ -14,10 +21,11 @@ fn the_controller_asks_for_what_is_missing_and_no_more_than_it_may() {
             totals[word::NEAR_SURFACE] = 100;
             let totals = exec.buffer_from("totals", &totals).unwrap();
             let control = exec.buffer("control", state::COUNT).unwrap();
-            let p = HoldParams { whole: wanted as u32, rest: (wanted as f32).fract(), dt: 0.004, pace: 0.02 };
+            let ledger = ledger_of(exec, wanted);
+            let p = HoldParams { dt: 0.004, pace: 0.02 };
             for _ in 0..100 {
                 let mut rec = exec.record();
-                let kernel = Hold { totals: &totals, control: &control };
+                let kernel = Hold { totals: &totals, ledger: ledger.words(), control: &control };
                 rec.run(&kernel, &p, Dispatch::Groups([1, 1, 1])).unwrap();
                 rec.submit().unwrap();
                 let asked = exec.read(&control).unwrap()[state::DIVERGENCE];
@@ -41,8 +49,9 @@ fn volume_parity() {
         let cells = exec.buffer_from("cells", &rng.f32s(20 * n + 7, -1.0, 1.0))?;
         let b = exec.buffer_from("b", &rng.f32s(20 * n, -1.0, 1.0))?;
         let mut rec = exec.record();
-        let p = HoldParams { whole: 3000, rest: 0.25, dt: 0.01, pace: 0.03 };
-        rec.run(&Hold { totals: &totals, control: &control }, &p, Dispatch::Groups([1, 1, 1]))?;
+        let ledger = ledger_of(exec, f64::from(rng.range(2900.0, 3100.0)));
+        let p = HoldParams { dt: 0.01, pace: 0.03 };
+        rec.run(&Hold { totals: &totals, ledger: ledger.words(), control: &control }, &p, Dispatch::Groups([1, 1, 1]))?;
         let p = ExpandParams { nx: 5, nz: 4, samples: n as u32, diagonal_at: 7, area: 0.5 };
         let kernel = Expand { heights: &heights, phi: &phi, cells: &cells, control: &control, b: &b };
         rec.run(&kernel, &p, Dispatch::Elements(20 * n))?;

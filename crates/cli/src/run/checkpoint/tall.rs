@@ -14,15 +14,16 @@ pub(super) const KIND: &str = "tall";
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
-    wanted_volume: f64,
+    ledger: Vec<u32>,
+    sources: Vec<f32>,
     control: Vec<f32>,
     crowded_columns: u32,
 }
 
 pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     let SavedTall { snapshot, crowded_columns } = water;
-    let Snapshot { time, steps, wanted_volume, control, heights, level_set, faces, inner, pressure } = snapshot;
-    let header = json(Header { substeps: steps, wanted_volume, control, crowded_columns })?;
+    let Snapshot { time, steps, ledger, sources, control, heights, level_set, faces, inner, pressure } = snapshot;
+    let header = json(Header { substeps: steps, ledger, sources, control, crowded_columns })?;
     // Heights below the corner of the domain keep their bits.
     let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
     let arrays = vec![
@@ -36,12 +37,13 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
-    let Header { substeps, wanted_volume, control, crowded_columns } = parse(header)?;
+    let Header { substeps, ledger, sources, control, crowded_columns } = parse(header)?;
     let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
     let snapshot = Snapshot {
         time: checkpoint.time,
         steps: substeps,
-        wanted_volume,
+        ledger,
+        sources,
         control,
         heights: heights.as_chunks::<2>().0.iter().map(|pair| pair.map(u32::cast_signed)).collect(),
         level_set: floats(checkpoint, "state")?,

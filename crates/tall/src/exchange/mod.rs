@@ -1,0 +1,312 @@
+//! Water that enters and leaves: sources and drains, open sides, wave-makers, and the books of them.
+//!
+//! A step passes here three times. After the level set has moved and before columns follow it, regions are painted and
+//! zones blend the surface ([`Exchanger::change_surface`]); after remeshing zones blend velocities ([`Exchanger::lead`]); in
+//! the projection the divergences of sources join the right-hand side ([`Exchanger::flow`],
+//! [`Exchanger::pump`], [`Exchanger::steady`]).
+//! What is added and taken is booked on the executor, where the controller of the volume reads it: nothing is read back.
+
+mod course;
+pub(crate) mod ledger;
+mod region;
+mod side;
+mod sources;
+mod zones;
+
+use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
+use thalweg_pressure::Shape;
+use thalweg_pressure::grid::Heights;
+
+pub use course::Course;
+pub use ledger::Books;
+pub use region::Region;
+pub use side::Side;
+pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
+pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
+
+use crate::error::{Result, TallError};
+use crate::step::longest_wave_step;
+use ledger::Ledger;
+use side::Zone;
+use sources::{Accounts, SourceParams, state};
+
+/// How water enters and leaves.
+#[derive(Debug, Clone, Default)]
+pub struct Exchange {
+    /// Sources and drains.
+    pub sources: Vec<Source>,
+    /// The sides of low x, high x, low z and high z.
+    pub sides: [Side; 4],
+}
+
+/// A place where water enters, or leaves while the rate is negative.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Where; lengths in m from the corner of the domain.
+    pub region: Region,
+    /// Water that enters, m³/s.
+    pub rate: Course,
+    /// Direction of a jet, of any length: all water leaves the region that way, at rate over cross-section.
+    pub direction: Option<[f64; 3]>,
+}
+
+/// Water in a single cell, cells.
+#[inline(always)]
+pub(crate) fn water_in_cell(phi: f32, solid: f32) -> f32 {
+    ((0.5 - phi).clamp(0.0, 1.0) - solid).max(0.0)
+}
+
+/// A source on the columns.
+#[derive(Debug)]
+struct Placed {
+    rate: Course,
+    /// Of a step that has not been chosen yet.
+    params: SourceParams,
+    /// Largest speed at the front of a jet per rate, m/s per m³/s.
+    speed_per_rate: f64,
+}
+
+/// What a column must keep for its sources: cubic cells up to before this one, and no tall cell from this one on.
+pub(crate) type Reach = [i32; 2];
+
+/// Nothing has to be kept.
+pub(crate) const FREE: Reach = [i32::MIN / 2, i32::MAX];
+
+/// Cells between the top of a tall cell and a jet.
+const CLEARANCE: i32 = 2;
+
+/// Sources and zones in memory of an executor.
+#[derive(Debug)]
+pub(crate) struct Exchanger {
+    cell: f64,
+    sources: Vec<Placed>,
+    zones: Vec<Zone>,
+    found: Buffer<[f32; 2]>,
+    exchanged: Buffer<f32>,
+    state: Buffer<f32>,
+    pub(crate) ledger: Ledger,
+}
+
+/// When a step begins and how long it is, s.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    pub(crate) time: f64,
+    pub(crate) dt: f64,
+}
+
+impl Exchanger {
+    /// `terrain` is in m, one per column; `gravity` in m/s².
+    pub(crate) fn new(
+        exec: &Executor,
+        (shape, cell): (Shape, f64),
+        exchange: &Exchange,
+        terrain: &[f64],
+        gravity: f64,
+    ) -> Result<Self> {
+        // Steps are never longer than surface waves allow, see `advance`.
+        let longest = longest_wave_step(cell, gravity);
+        let placed = exchange.sources.iter().enumerate();
+        let sources =
+            placed.map(|(n, source)| source.place(n, (shape, cell), longest)).collect::<Result<Vec<Placed>>>()?;
+        let sides = exchange.sides.iter().enumerate();
+        let zones: Vec<Zone> =
+            sides.filter_map(|(n, side)| Zone::new(n as u32, side, (shape, cell), terrain, gravity)).collect();
+        let most = sources.iter().map(|source| source.params.columns()).max().unwrap_or(0).max(1);
+        let widest = zones.iter().map(Zone::columns).max().unwrap_or(0).max(1);
+        Ok(Self {
+            cell,
+            found: exec.buffer("tall.surveys", most)?,
+            exchanged: exec.buffer("tall.exchanged", widest)?,
+            state: exec.buffer("tall.source_states", (sources.len() * state::WORDS).max(1))?,
+            ledger: Ledger::new(exec)?,
+            sources,
+            zones,
+        })
+    }
+
+    /// What sources owe and whether they flow: part of the state of the water.
+    pub(crate) fn state(&self) -> &Buffer<f32> {
+        &self.state
+    }
+
+    /// What every column must keep.
+    pub(crate) fn reach(&self, shape: Shape) -> Vec<Reach> {
+        let mut reach = vec![FREE; shape.columns()];
+        for Placed { params: p, rate, .. } in &self.sources {
+            let is_jet = [p.along_x, p.along_y, p.along_z] != [0.0; 3];
+            for number in 0..p.columns() {
+                let (i, k) = (number as u32 % p.count_i, number as u32 / p.count_i);
+                let own = &mut reach[(p.first_i + i + p.nx * (p.first_k + k)) as usize];
+                // Drains take what is there and need no room.
+                if rate.highest() > 0.0 {
+                    own[0] = own[0].max(p.high_y.ceil() as i32 + 1);
+                }
+                if is_jet {
+                    own[1] = own[1].min(p.low_y.floor() as i32 - CLEARANCE);
+                }
+            }
+        }
+        reach
+    }
+
+    /// Largest speed of jets in a while, m/s.
+    pub(crate) fn speed(&self, Moment { time, dt }: Moment) -> f64 {
+        let rate = |course: &Course| course.at(time).max(course.at(time + dt));
+        self.sources.iter().map(|source| rate(&source.rate) * source.speed_per_rate).fold(0.0, f64::max)
+    }
+
+    fn params(&self, source: &Placed, Moment { time, dt }: Moment) -> SourceParams {
+        let amount = (source.rate.integral(time, dt) / self.cell.powi(3)) as f32;
+        let most_owed = source.params.most_owed + amount.max(0.0);
+        SourceParams { amount, most_owed, dt: dt as f32, ..source.params }
+    }
+
+    fn accounts(&self) -> Accounts<'_> {
+        Accounts { found: &self.found, state: &self.state, ledger: self.ledger.words() }
+    }
+
+    /// Records what changes the level set.
+    pub(crate) fn change_surface(
+        &self,
+        rec: &mut Recording<'_>,
+        water: ZoneCells<'_>,
+        moment: Moment,
+    ) -> std::result::Result<(), ComputeError> {
+        let ZoneCells { heights, solid, phi, .. } = water;
+        for source in &self.sources {
+            self.params(source, moment).paint(rec, Seen { heights, phi, solid }, self.accounts())?;
+        }
+        for zone in &self.zones {
+            zone.params(moment).relax_cells(rec, water, &self.exchanged, self.ledger.words())?;
+        }
+        Ok(())
+    }
+
+    /// Records how zones lead velocities.
+    pub(crate) fn lead(
+        &self,
+        rec: &mut Recording<'_>,
+        heights: &Buffer<Heights>,
+        (faces, inner): (&Buffer<f32>, &Buffer<f32>),
+        moment: Moment,
+    ) -> std::result::Result<(), ComputeError> {
+        self.zones.iter().try_for_each(|zone| zone.params(moment).relax_faces(rec, heights, faces, inner))
+    }
+
+    /// Records how much flows out of or into regions, and the velocities of jets.
+    pub(crate) fn flow(
+        &self,
+        rec: &mut Recording<'_>,
+        seen: Seen<'_>,
+        faces: &Buffer<f32>,
+        moment: Moment,
+    ) -> std::result::Result<(), ComputeError> {
+        let accounts = self.accounts();
+        self.sources.iter().try_for_each(|source| self.params(source, moment).flow(rec, seen, accounts, faces))
+    }
+
+    /// Records what jets in the air need after the projection.
+    pub(crate) fn steady(
+        &self,
+        rec: &mut Recording<'_>,
+        heights: &Buffer<Heights>,
+        faces: &Buffer<f32>,
+    ) -> std::result::Result<(), ComputeError> {
+        self.sources.iter().try_for_each(|source| source.params.steady(rec, heights, &self.state, faces))
+    }
+
+    /// Records the divergences in the right-hand side `b`. `cells` are those of the pressure solve's levels, whose diagonal
+    /// begins at `diagonal_at`.
+    pub(crate) fn pump(
+        &self,
+        rec: &mut Recording<'_>,
+        seen: Seen<'_>,
+        (cells, diagonal_at): (&Buffer<f32>, usize),
+        b: &Buffer<f32>,
+    ) -> std::result::Result<(), ComputeError> {
+        self.sources.iter().try_for_each(|source| {
+            let params = SourceParams { diagonal_at: diagonal_at as u32, ..source.params };
+            params.pump(rec, seen, &self.state, cells, b)
+        })
+    }
+}
+
+impl Source {
+    fn place(&self, number: usize, (shape, cell): (Shape, f64), longest_step: f64) -> Result<Placed> {
+        let refuse = |what: String| TallError::Source { number, what };
+        let region = self.region.scaled(1.0 / cell);
+        let [low, high] = region.corners();
+        let columns = [shape.nx, shape.nz];
+        let [i, k] = [0, 1].map(|n| {
+            let axis = 2 * n;
+            let first = low[axis].floor().clamp(0.0, columns[n] as f64) as u32;
+            first..(high[axis].ceil().clamp(0.0, columns[n] as f64) as u32).max(first)
+        });
+        let along = match self.direction {
+            None => [0.0; 3],
+            Some(d) => {
+                let long = d.iter().map(|x| x * x).sum::<f64>().sqrt();
+                if !(long.is_finite() && long > 0.0) {
+                    return Err(refuse("its direction has no length".into()));
+                }
+                d.map(|x| (x / long) as f32)
+            }
+        };
+        let [low_x, low_y, low_z] = low.map(|x| x as f32);
+        let [high_x, high_y, high_z] = high.map(|x| x as f32);
+        let params = SourceParams {
+            nx: shape.nx as u32,
+            nz: shape.nz as u32,
+            samples: shape.samples() as u32,
+            first_i: i.start,
+            first_k: k.start,
+            count_i: i.end - i.start,
+            count_k: k.end - k.start,
+            kind: region.kind(),
+            low_x,
+            low_y,
+            low_z,
+            high_x,
+            high_y,
+            high_z,
+            along_x: along[0],
+            along_y: along[1],
+            along_z: along[2],
+            state_at: (number * state::WORDS) as u32,
+            stage: 0,
+            amount: 0.0,
+            most_owed: 0.0,
+            dt: 0.0,
+            cell: cell as f32,
+            diagonal_at: 0,
+        };
+        let cells = params.cells_inside();
+        if cells == 0 {
+            return Err(refuse("it holds the middle of no cell".into()));
+        }
+        let most = 0.5 * cells as f64 * cell.powi(3) / longest_step;
+        let largest = self.rate.largest();
+        if largest > most {
+            let size = format!("{cells} cells of {cell} m cannot carry {largest} m³/s, at most {most:.3}");
+            return Err(refuse(format!("it is too small for its rate: {size}")));
+        }
+        let long = f64::from(region::extent(params.kind, [low_x, low_y, low_z], [high_x, high_y, high_z], along));
+        let params = SourceParams { most_owed: 1.5 * cells as f32, ..params };
+        Ok(Placed { rate: self.rate.clone(), params, speed_per_rate: long * cell / (cells as f64 * cell.powi(3)) })
+    }
+}
+
+impl SourceParams {
+    /// Cells whose middle lies inside, wherever the ground is.
+    fn cells_inside(&self) -> usize {
+        let inside = |number: u32, y: i32| {
+            let (i, k) = (self.first_i + number % self.count_i, self.first_k + number / self.count_i);
+            let low = [self.low_x, self.low_y, self.low_z];
+            let high = [self.high_x, self.high_y, self.high_z];
+            let centre = [i as f32 + 0.5, y as f32 + 0.5, k as f32 + 0.5];
+            region::distance(self.kind, low, high, centre) < 0.0
+        };
+        let range = self.low_y.floor() as i32..self.high_y.ceil() as i32;
+        (0..self.count_i * self.count_k).map(|number| range.clone().filter(|y| inside(number, *y)).count()).sum()
+    }
+}

@@ -1,0 +1,188 @@
+//! The sides of the domain, and the zones along those that are no walls.
+
+use thalweg_pressure::Shape;
+
+use super::Moment;
+use super::course::Course;
+use super::zones::{ZoneParams, far_field};
+
+/// `σ L/√(g h)` of a zone that absorbs: long waves come back as `e⁻⁴`. More reflects at the zone's slope, less at the wall behind it.
+const ABSORBING: f64 = 8.0;
+/// The same of a zone that makes waves: it has to lead water that knows nothing of them over a part of a wavelength.
+const MAKING: f64 = 20.0;
+
+/// What happens at a side of the domain. Elevations are in m above the corner of the domain, layers in cells.
+#[derive(Debug, Clone, Default)]
+pub enum Side {
+    /// Reflects everything.
+    #[default]
+    Wall,
+    /// Lets waves out and holds a level.
+    Open {
+        /// Elevation of the still water outside.
+        level: f64,
+        /// Thickness of the zone that absorbs waves.
+        layer: u32,
+    },
+    /// Lets water run out.
+    Outflow {
+        /// Thickness of the zone in which it vanishes.
+        layer: u32,
+    },
+    /// Makes linear (Airy) waves that travel inwards, and lets others out.
+    Wave {
+        /// Elevation of still water.
+        level: f64,
+        /// Amplitude, m.
+        amplitude: f64,
+        /// Period, s.
+        period: f64,
+        /// Time over which the amplitude grows from 0, s.
+        ramp: f64,
+        /// Thickness of the zone.
+        layer: u32,
+    },
+    /// Makes long waves of a given surface, and lets others out.
+    Surface {
+        /// Elevation of still water.
+        level: f64,
+        /// Elevation of the surface at the side.
+        surface: Course,
+        /// Thickness of the zone.
+        layer: u32,
+    },
+}
+
+/// A side that is no wall, on the columns.
+#[derive(Debug)]
+pub(super) struct Zone {
+    kind: Side,
+    /// `σ`, 1/s.
+    rate: f64,
+    /// `√(g h)`, m/s.
+    celerity: f64,
+    /// `ω` in 1/s.
+    frequency: f64,
+    cell: f64,
+    params: ZoneParams,
+}
+
+impl Zone {
+    /// `None` for a wall and for a zone without cells.
+    pub(super) fn new(
+        side: u32,
+        kind: &Side,
+        (shape, cell): (Shape, f64),
+        terrain: &[f64],
+        gravity: f64,
+    ) -> Option<Self> {
+        let (far_field, level, layer) = match *kind {
+            Side::Wall => return None,
+            Side::Open { level, layer } => (far_field::STILL, Some(level), layer),
+            Side::Outflow { layer } => (far_field::DRY, None, layer),
+            Side::Wave { level, layer, .. } => (far_field::AIRY, Some(level), layer),
+            Side::Surface { level, layer, .. } => (far_field::SURFACE, Some(level), layer),
+        };
+        let across = if side < 2 { shape.nx } else { shape.nz };
+        let layer = layer.min(across as u32);
+        if layer == 0 {
+            return None;
+        }
+        // The deepest ground along the side.
+        let edge = (0..shape.columns()).filter(|column| {
+            let (i, k) = (column % shape.nx, column / shape.nx);
+            match side {
+                0 => i == 0,
+                1 => i + 1 == shape.nx,
+                2 => k == 0,
+                _ => k + 1 == shape.nz,
+            }
+        });
+        let lowest = edge.map(|column| terrain[column]).fold(f64::INFINITY, f64::min);
+        let depth = level.map_or(0.0, |level| level - lowest).max(2.0 * cell);
+        let celerity = (gravity * depth).sqrt();
+        let frequency = match *kind {
+            Side::Wave { period, .. } => std::f64::consts::TAU / period,
+            _ => 0.0,
+        };
+        let params = ZoneParams {
+            nx: shape.nx as u32,
+            nz: shape.nz as u32,
+            samples: shape.samples() as u32,
+            side,
+            layer,
+            far_field,
+            strength: 0.0,
+            level: (level.unwrap_or(0.0) / cell) as f32,
+            depth: (depth / cell) as f32,
+            amplitude: 0.0,
+            wave_number: (wave_number(frequency, depth, gravity) * cell) as f32,
+            phase: 0.0,
+            speed: 0.0,
+            at_side: 0.0,
+            at_middle: 0.0,
+            at_end: 0.0,
+            celerity: celerity as f32,
+        };
+        let absorbs = matches!(kind, Side::Open { .. } | Side::Outflow { .. });
+        let strength = if absorbs { ABSORBING } else { MAKING };
+        let rate = strength * celerity / (f64::from(layer) * cell);
+        Some(Self { kind: kind.clone(), rate, celerity, frequency, cell, params })
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.params.columns()
+    }
+
+    /// The far field at the end of a step.
+    pub(super) fn params(&self, Moment { time, dt }: Moment) -> ZoneParams {
+        let end = time + dt;
+        let mut params = ZoneParams { strength: (self.rate * dt) as f32, ..self.params };
+        match &self.kind {
+            Side::Wave { amplitude, ramp, .. } => {
+                let grown = if end < *ramp { end / ramp } else { 1.0 };
+                params.amplitude = (amplitude * grown / self.cell) as f32;
+                params.speed = (amplitude * grown * self.frequency) as f32;
+                params.phase = (self.frequency * end).rem_euclid(std::f64::consts::TAU) as f32;
+            }
+            Side::Surface { level, surface, .. } => {
+                // A wave that was at the side a while ago is further in now.
+                let way = f64::from(self.params.layer) * self.cell / self.celerity;
+                let over = |share: f64| ((surface.at(end - share * way) - level) / self.cell) as f32;
+                (params.at_side, params.at_middle, params.at_end) = (over(0.0), over(0.5), over(1.0));
+            }
+            _ => {}
+        }
+        params
+    }
+}
+
+/// Wave number of `ω² = g k tanh(k h)`, 1/m, by Newton's method; 0 for no wave.
+fn wave_number(frequency: f64, depth: f64, gravity: f64) -> f64 {
+    if frequency <= 0.0 {
+        return 0.0;
+    }
+    let target = frequency * frequency * depth / gravity.max(1e-9);
+    // x = k h of x tanh x = target; the start is within 10 % (Eckart 1952).
+    let mut x = target / target.tanh().sqrt();
+    for _ in 0..20 {
+        let tanh = x.tanh();
+        x -= (x * tanh - target) / (tanh + x * (1.0 - tanh * tanh));
+    }
+    x / depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wave_number;
+
+    #[test]
+    fn wave_numbers_obey_the_dispersion_relation() {
+        for (frequency, depth) in [(0.1, 1.0), (1.0, 1.0), (3.0, 1.0), (9.0, 2.0), (1.0, 300.0)] {
+            let k: f64 = wave_number(frequency, depth, 9.81);
+            let found = (9.81 * k * (k * depth).tanh()).sqrt();
+            assert!((found / frequency - 1.0).abs() < 1e-9, "{frequency} 1/s in {depth} m: {found}");
+        }
+        assert_eq!(wave_number(0.0, 1.0, 9.81), 0.0);
+    }
+}

@@ -1,0 +1,67 @@
+//! How water enters and leaves three-dimensional water, from a scene.
+
+use thalweg_scene::{self as scene, Inflow, Scene, Series};
+use thalweg_tall::{Course, Exchange, Region, Side, Source};
+
+/// Thickness of the zone of a side where water runs out, cells, in a domain that is wide enough.
+const OUTFLOW_LAYER: u32 = 16;
+
+/// Sources and sides; lengths from the corner of the domain.
+pub(crate) fn exchange(scene: &Scene, corner: [f64; 3]) -> Exchange {
+    let sides = &scene.boundary;
+    let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
+    Exchange {
+        sources: scene.sources.iter().map(|from| source(scene, from, corner)).collect(),
+        sides: std::array::from_fn(|n| side(scene, n, sides[n], corner[1])),
+    }
+}
+
+fn course(series: &Series) -> Course {
+    Course::from_points(series.points())
+}
+
+fn source(scene: &Scene, from: &scene::Source, corner: [f64; 3]) -> Source {
+    let [x, z] = [corner[0], corner[2]];
+    // Scenes of this solver have it; without, the source would be as high as the domain.
+    let y = from.y.map_or([0.0, scene.grid.height], |y| y.map(|y| y - corner[1]));
+    let region = match from.shape {
+        scene::SourceShape::Disc { center, radius } => {
+            Region::Disc { centre: [center[0] - x, center[1] - z], radius, y }
+        }
+        scene::SourceShape::Box { min, max } => {
+            Region::Box { min: [min[0] - x, y[0], min[1] - z], max: [max[0] - x, y[1], max[1] - z] }
+        }
+    };
+    Source { region, rate: course(&from.rate), direction: from.direction }
+}
+
+fn side(scene: &Scene, number: usize, from: &scene::Boundary, floor: f64) -> Side {
+    let across = if number < 2 { scene.grid.nx } else { scene.grid.nz };
+    let outflow = Side::Outflow { layer: OUTFLOW_LAYER.min(across / 4).max(1) };
+    let level = |given: Option<f64>| given.or(scene.water.level).map(|level| level - floor);
+    match from {
+        scene::Boundary::Wall => Side::Wall,
+        scene::Boundary::Outflow => outflow,
+        // No level given and no water at the start: what ever gets there runs out.
+        scene::Boundary::Open { level: given, layer } => {
+            level(*given).map_or(outflow, |level| Side::Open { level, layer: *layer })
+        }
+        scene::Boundary::Wave { amplitude, period, ramp, level: given, layer } => {
+            level(*given).map_or(Side::Wall, |level| Side::Wave {
+                level,
+                amplitude: *amplitude,
+                period: *period,
+                ramp: *ramp,
+                layer: *layer,
+            })
+        }
+        scene::Boundary::Inflow { kind: Inflow::Surface(series), layer, .. } => {
+            let points = series.points().iter().map(|[time, surface]| [*time, surface - floor]);
+            let surface = Course::from_points(points.collect::<Vec<_>>());
+            let level = level(None).unwrap_or_else(|| surface.at(0.0));
+            Side::Surface { level, surface, layer: *layer }
+        }
+        // Scenes of this solver with it are refused.
+        scene::Boundary::Inflow { kind: Inflow::Discharge(_), .. } => Side::Wall,
+    }
+}
