@@ -12,6 +12,9 @@ const BYTES_PER_CELL: u64 = 40;
 /// stages (about 10), the levels of the pressure solve (about 26).
 const BYTES_PER_SAMPLE: u64 = 60 * 4;
 
+/// What a sample takes more if solids move: their velocities on its faces, and a mark.
+const BYTES_OF_MOTION: u64 = 4 * 4;
+
 /// Heights, ground and limits of a column.
 const BYTES_PER_COLUMN: u64 = 16 * 4;
 
@@ -26,7 +29,7 @@ pub struct Cost {
     pub cells: u64,
     /// Memory of the solver's state, bytes.
     pub bytes_state: u64,
-    /// Memory of the height maps that the scene reads, bytes.
+    /// Memory of the height maps and meshes that the scene reads, bytes.
     pub bytes_files: u64,
     /// Rows of the statistics.
     pub rows: u64,
@@ -51,7 +54,9 @@ impl Scene {
         let columns = self.grid.cells();
         let (cells, bytes_state) = if self.water.solver.is_three_dimensional() {
             let samples = self.water.tall.samples(&self.grid);
-            (samples, samples * BYTES_PER_SAMPLE + columns * BYTES_PER_COLUMN)
+            let moving = self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
+            let per_sample = BYTES_PER_SAMPLE + if moving { BYTES_OF_MOTION } else { 0 };
+            (samples, samples * per_sample + columns * BYTES_PER_COLUMN)
         } else {
             (columns, columns * BYTES_PER_CELL)
         };
@@ -68,7 +73,9 @@ impl Scene {
         Cost {
             cells,
             bytes_state,
-            bytes_files: self.terrain.bytes() + self.water.bytes(),
+            bytes_files: self.terrain.bytes()
+                + self.water.bytes()
+                + self.obstacles.iter().map(|obstacle| obstacle.shape.bytes()).sum::<u64>(),
             rows: (self.duration / self.step).ceil() as u64 + 1,
             pictures: frames * fields,
             pixels,

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use crate::context::Context;
 use crate::diagnostics::quoted;
-use crate::format;
+use crate::format::{self, FrontAxis};
 use crate::grid::Grid;
+use crate::obstacle::Obstacle;
 use crate::report::At;
+use crate::suggest::nearest;
 
 /// A gauge. Its name is a column of `probes.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +63,25 @@ pub enum ProbeKind {
         /// Depth from which a cell counts as wet, m.
         threshold: f64,
     },
+    /// Pressure of three-dimensional water, Pa.
+    Pressure {
+        /// Where, `[x, y, z]`, m.
+        at: [f64; 3],
+    },
+    /// Force of three-dimensional water on an obstacle, N.
+    Force {
+        /// Its number in [`Scene::obstacles`](crate::Scene::obstacles).
+        obstacle: usize,
+    },
+    /// How far water reaches along x or z, m.
+    Front {
+        /// 0 for x, 1 for z.
+        axis: usize,
+        /// Whether the largest coordinate counts, not the smallest.
+        largest: bool,
+        /// Depth from which a cell counts, m.
+        threshold: f64,
+    },
 }
 
 /// A rectangle of the domain.
@@ -81,13 +102,18 @@ impl Region {
 }
 
 impl Probe {
-    pub(crate) fn lower_all(file: &[format::Probe], grid: &Grid, context: &mut Context<'_>) -> Vec<Self> {
+    pub(crate) fn lower_all(
+        file: &[format::Probe],
+        grid: &Grid,
+        obstacles: &[Obstacle],
+        context: &mut Context<'_>,
+    ) -> Vec<Self> {
         let root = At::root().key("probe");
         let mut seen: HashMap<String, usize> = HashMap::new();
         let mut probes = Vec::new();
         for (index, file) in file.iter().enumerate() {
             let at = root.index(index);
-            let probe = Self::lower(file, grid, context, &at);
+            let probe = Self::lower(file, grid, obstacles, context, &at);
             check_name(&probe.name, context, &at.key("name"));
             if let Some(first) = seen.insert(probe.name.clone(), index) {
                 let message = format!("the name {} is taken by probe {}", quoted(&probe.name), first + 1);
@@ -98,7 +124,7 @@ impl Probe {
         probes
     }
 
-    fn lower(file: &format::Probe, grid: &Grid, context: &mut Context<'_>, at: &At) -> Self {
+    fn lower(file: &format::Probe, grid: &Grid, obstacles: &[Obstacle], context: &mut Context<'_>, at: &At) -> Self {
         let mut place = Place { grid, context, at };
         let (name, kind) = match file {
             format::Probe::Surface { name, at } => (name, ProbeKind::Surface { at: place.point("at", *at) }),
@@ -117,6 +143,22 @@ impl Probe {
             }
             format::Probe::Runup { name, min, max, depth } => {
                 (name, ProbeKind::Runup { region: place.region(*min, *max), threshold: *depth })
+            }
+            format::Probe::Pressure { name, at } => {
+                place.point("at", [at[0], at[2]]);
+                (name, ProbeKind::Pressure { at: *at })
+            }
+            format::Probe::Force { name, obstacle } => {
+                (name, ProbeKind::Force { obstacle: place.obstacle("obstacle", obstacle, obstacles) })
+            }
+            format::Probe::Front { name, axis, depth } => {
+                let (axis, largest) = match axis {
+                    FrontAxis::East => (0, true),
+                    FrontAxis::West => (0, false),
+                    FrontAxis::North => (1, true),
+                    FrontAxis::South => (1, false),
+                };
+                (name, ProbeKind::Front { axis, largest, threshold: *depth })
             }
         };
         Self { name: name.clone(), kind }
@@ -137,6 +179,22 @@ impl Place<'_, '_> {
             self.context.report.error_with(&self.at.key(key), message, self.grid.extent_text());
         }
         point
+    }
+
+    /// The number of the obstacle of a name; 0 after an error.
+    fn obstacle(&mut self, key: &str, name: &str, obstacles: &[Obstacle]) -> usize {
+        let names = || obstacles.iter().filter_map(|obstacle| obstacle.name.as_deref());
+        let found = obstacles.iter().position(|obstacle| obstacle.name.as_deref() == Some(name));
+        if found.is_none() {
+            let hint = match (nearest(name, names()), names().next()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, Some(_)) => format!("the obstacles with names are {}", names().collect::<Vec<_>>().join(", ")),
+                (None, None) => "give the obstacle a `name`".to_owned(),
+            };
+            let message = format!("no obstacle has the name {}", quoted(name));
+            self.context.report.error_with(&self.at.key(key), message, hint);
+        }
+        found.unwrap_or(0)
     }
 
     /// The rectangle, or the whole domain where neither corner is given.
@@ -162,9 +220,14 @@ impl Place<'_, '_> {
     }
 }
 
-fn check_name(name: &str, context: &mut Context<'_>, at: &At) {
+/// Whether a name is fit for a column.
+pub(crate) fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if name.is_empty() || name.len() > 64 || !name.chars().all(allowed) {
+    !name.is_empty() && name.len() <= 64 && name.chars().all(allowed)
+}
+
+fn check_name(name: &str, context: &mut Context<'_>, at: &At) {
+    if !is_name(name) {
         context.report.error_with(
             at,
             format!("{} cannot be the name of a probe", quoted(name)),

@@ -54,7 +54,7 @@ pub struct Scene {
     pub water: Water,
     /// The ground.
     pub terrain: Terrain,
-    /// Solids that never move; only three-dimensional water has them.
+    /// Solids; only three-dimensional water has them.
     pub obstacles: Vec<Obstacle>,
     /// The four sides.
     pub boundary: Boundaries,
@@ -164,10 +164,9 @@ impl Scene {
         let grid = grid?;
 
         let terrain = Terrain::lower(&file.terrain, &grid, context);
-        let obstacles = file.obstacle.iter().enumerate();
-        let obstacles: Vec<_> =
-            obstacles.map(|(index, obstacle)| Obstacle::lower(index, obstacle, &grid, context)).collect();
-        let water = Water::lower(&file.water, solver, &obstacles, (&grid, file.domain.allow_huge), context);
+        let obstacles = Obstacle::lower_all(&file.obstacle, &grid, context);
+        let solids = obstacles.as_deref().unwrap_or_default();
+        let water = Water::lower(&file.water, solver, solids, (&grid, file.domain.allow_huge), context);
         render.check_slice(&grid, context);
         let boundary = Boundaries::lower(&file.boundary, &grid, solver, context);
         let rain = file.rain.as_ref().map(|rain| {
@@ -176,7 +175,7 @@ impl Scene {
         });
         let sources = file.source.iter().enumerate();
         let sources: Vec<_> = sources.map(|(index, source)| Source::lower(index, source, &grid, context)).collect();
-        let probes = Probe::lower_all(&file.probe, &grid, context);
+        let probes = obstacles.as_deref().map(|solids| Probe::lower_all(&file.probe, &grid, solids, context));
 
         let rain = match rain {
             Some(rate) => Some(rate?.scaled(1.0 / MM_PER_HOUR)),
@@ -191,11 +190,11 @@ impl Scene {
             grid,
             water: water?,
             terrain: terrain?,
-            obstacles,
+            obstacles: obstacles?,
             boundary: boundary?,
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,
-            probes,
+            probes: probes?,
             render,
             output,
             digest: context.digest.finish(),

@@ -37,6 +37,7 @@ static SHIPPED: &[ShippedScene] = shipped_scenes![
     "tank" [],
     "flood" [],
     "beach" [],
+    "sphere" [],
 ];
 
 /// The scenes that ship with Thalweg, by name.

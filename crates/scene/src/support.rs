@@ -40,6 +40,14 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
             refuse(at.key("boundary").key(name), "the side `wave` is");
         }
     }
+    for (index, probe) in file.probe.iter().enumerate() {
+        let kind = match probe {
+            format::Probe::Pressure { .. } => "the probe `pressure` is",
+            format::Probe::Force { .. } => "the probe `force` is",
+            _ => continue,
+        };
+        refuse(at.key("probe").index(index).key("kind"), kind);
+    }
     let fields = file.render.fields.iter().flatten();
     if let Some(index) = fields.clone().position(|field| *field == FieldName::Side) {
         refuse(at.key("render").key("fields").index(index), "the field `side` is");
@@ -109,12 +117,15 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
             format::Probe::Surface { .. }
             | format::Probe::Depth { .. }
             | format::Probe::Velocity { .. }
-            | format::Probe::Volume { .. } => continue,
+            | format::Probe::Volume { .. }
+            | format::Probe::Pressure { .. }
+            | format::Probe::Force { .. }
+            | format::Probe::Front { .. } => continue,
             format::Probe::Discharge { .. } => "discharge",
             format::Probe::WetArea { .. } => "wet_area",
             format::Probe::Runup { .. } => "runup",
         };
-        let hint = "it has `surface`, `depth`, `velocity` and `volume`";
+        let hint = "it has `surface`, `depth`, `velocity`, `volume`, `pressure`, `force` and `front`";
         let at = root.key("probe").index(index).key("kind");
         refuse(at, format!("the solver `{solver}` cannot measure `{kind}` yet"), hint);
     }

@@ -105,7 +105,7 @@ fn regular_cells(file: &format::Water, settings: &format::Tall, obstacles: &[Obs
     let foot = |y: f64| if y > level { y } else { level };
     let boxes = file.boxes.iter().map(|water| foot(water.min[1]));
     let surfaces = boxes.chain(file.level);
-    let lowest = surfaces.chain(obstacles.iter().map(|solid| solid.bounds()[0][1])).fold(f64::INFINITY, f64::min);
+    let lowest = surfaces.chain(obstacles.iter().map(|solid| solid.lowest)).fold(f64::INFINITY, f64::min);
     let range = if highest > lowest { cells_up(highest - lowest, grid) } else { 0.0 };
     let margins = f64::from(settings.below + settings.above);
     // Never more than the whole domain with the air over it.

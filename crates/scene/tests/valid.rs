@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    Boundary, Datum, Field, Files, Inflow, Limiter, Obstacle, ProbeKind, Scene, Scheme, Solver, SourceShape, Tall,
-    schema,
+    Boundary, Datum, Field, Files, Inflow, Limiter, Motion, ObstacleShape, ProbeKind, Scene, Scheme, Solver,
+    SourceShape, Spin, Tall, Travel, schema,
 };
 
 fn folder() -> PathBuf {
@@ -80,9 +80,34 @@ fn every_key_of_three_dimensional_water_is_read() {
     assert!(matches!(scene.boundary.north, Boundary::Inflow { kind: Inflow::Surface(_), span: None, layer: 6 }));
     let source = &scene.sources[0];
     assert_eq!((source.y, source.direction), (Some([1.0, 2.5]), Some([1.0, -0.5, 0.0])));
-    assert_eq!(scene.obstacles.len(), 5);
-    assert_eq!(scene.obstacles[1], Obstacle::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
+    assert_eq!(scene.obstacles.len(), 6);
+    assert_eq!(scene.obstacles[1].shape, ObstacleShape::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
     assert_eq!(scene.obstacles[4].bounds(), [[106.5, -0.5, 200.5], [107.5, 1.5, 201.5]]);
+    let motion = |n: usize| scene.obstacles[n].motion.clone().expect("a motion");
+    assert_eq!(scene.obstacles[0].name.as_deref(), Some("piston"));
+    let swing = Travel::Swing { amplitude: [0.0, 0.0, 0.2], period: 1.5, phase: 0.5, ramp: 1.0 };
+    assert_eq!(motion(0), Motion { travel: swing, spin: None });
+    let spin = Some(Spin { axis: [1.0, 0.0, 0.0], rate: 0.5, pivot: Some([106.0, 1.0, 204.0]) });
+    assert_eq!(motion(1), Motion { travel: Travel::Constant { velocity: [0.0, -0.25, 0.0] }, spin });
+    // Paths are about the middle, and of a mesh about its position.
+    let path = vec![[0.0; 4], [1.0, 0.0, 1.0, 1.0]];
+    assert_eq!(motion(4).travel, Travel::Path { points: path });
+    let path = vec![[0.0; 4], [1.0, 0.5, 0.0, 0.0], [2.0, 0.5, 0.25, 0.0]];
+    assert_eq!(motion(5).travel, Travel::Path { points: path });
+    let ObstacleShape::Mesh { mesh, position } = &scene.obstacles[5].shape else { panic!("a mesh") };
+    // Turned by 90 degrees around y, x goes to -z.
+    assert!(
+        (mesh.volume() - 3.0 / 8.0).abs() < 1e-12 && mesh.bounds()[0][2] < -0.999 && *position == [105.0, 0.5, 202.0]
+    );
+    let kinds: Vec<_> = scene.probes.iter().map(|probe| probe.kind).collect();
+    assert_eq!(
+        kinds[1..],
+        [
+            ProbeKind::Pressure { at: [103.0, 0.5, 203.0] },
+            ProbeKind::Force { obstacle: 0 },
+            ProbeKind::Front { axis: 1, largest: false, threshold: 0.05 }
+        ]
+    );
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
 }
 

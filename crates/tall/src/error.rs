@@ -15,7 +15,7 @@ pub enum TallError {
     /// The pressure solve could not be set up.
     #[error(transparent)]
     Pressure(#[from] DeviceError),
-    /// A static solid is none.
+    /// A solid is none.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),
     /// A source cannot be held.
@@ -26,6 +26,9 @@ pub enum TallError {
         /// Why.
         what: String,
     },
+    /// A scene has a shape of solids that this version does not know.
+    #[error("an obstacle has a shape that the solver does not know")]
+    UnknownShape,
     /// A snapshot is of other columns.
     #[error("the snapshot has {found} numbers for `{field}`, these columns have {wanted}")]
     Snapshot {

@@ -32,14 +32,16 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
-//! them: `reinitialise/`, `extrapolate/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
+//! them: `reinitialise/`, `extrapolate/`, `fill/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
 
 mod advect;
 mod beside;
 mod error;
 mod exchange;
 mod extrapolate;
+mod fill;
 mod front;
+mod gauges;
 mod lattice;
 mod places;
 mod project;
@@ -63,10 +65,11 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use error::{Result, TallError};
 pub use exchange::{Books, Course, Exchange, Region, Side, Source};
+pub use gauges::Pressures;
 pub use section::Section;
 pub use setup::{Band, Options, Setup};
 pub use snapshot::Snapshot;
-pub use solids::{Obstacle, ObstacleError};
+pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
 pub use water::TallWater;
@@ -98,6 +101,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         remesh::Resign::INFO,
         solids::Fractions::INFO,
         solids::Ceiling::INFO,
+        fill::Fill::INFO,
         project::Mask::INFO,
         project::SurfaceRhs::INFO,
         project::SurfaceUpdate::INFO,

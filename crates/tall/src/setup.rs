@@ -88,7 +88,7 @@ pub struct Setup<'a> {
     pub terrain: &'a [f64],
     /// Signed distance to the surface in m at a point in m, negative in water.
     pub level_set: &'a (dyn Fn([f64; 3]) -> f64 + Sync),
-    /// Static solids; lengths in m from the corner of the domain, y up.
+    /// Solids; lengths in m from the corner of the domain, y up.
     pub obstacles: &'a [Obstacle],
     /// Velocity `[u_x, u_z]` of all water at the start, m/s.
     pub velocity: [f64; 2],

@@ -14,6 +14,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps taken.
     pub steps: u64,
+    /// Length of the last step, s: what makes a pressure of `pressure`.
+    pub last_step: f64,
     /// What the volume should be, what came in and what went out: words of the books.
     pub ledger: Vec<u32>,
     /// What sources owe.
@@ -40,6 +42,7 @@ impl TallWater {
         Ok(Snapshot {
             time: self.time,
             steps: self.steps,
+            last_step: self.last_step,
             ledger: self.exec.read(self.exchange.ledger.words())?,
             sources: read(self.exchange.state())?,
             control: read(self.volume.control())?,
@@ -80,14 +83,15 @@ impl TallWater {
         exec.write(ledger, 0, &saved.ledger)?;
         exec.write(sources, 0, &saved.sources)?;
         // What a step begins with beside the state: the solids on these columns, and which faces they leave open.
+        self.solids.place(exec, saved.time)?;
         let mut rec = exec.record();
-        self.solids.fractions(&mut rec, heights, &self.terrain, &self.solid, &self.open)?;
+        self.find_fractions(&mut rec)?;
         let levels = self.solver.hierarchy();
         levels.adopt(&mut rec, heights, phi, &self.solid, &self.open)?;
         levels.rebuild(&mut rec)?;
         self.staggered.refresh(&mut rec, levels)?;
         rec.submit()?;
-        (self.time, self.steps) = (saved.time, saved.steps);
+        (self.time, self.steps, self.last_step) = (saved.time, saved.steps, saved.last_step);
         Ok(())
     }
 }
@@ -100,7 +104,7 @@ mod tests {
     use thalweg_compute::parity::own_test_executors;
     use thalweg_pressure::Shape;
 
-    use crate::{Course, Exchange, Obstacle, Options, Region, Setup, Side, Source, TallWater};
+    use crate::{Course, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Spin, TallWater, Travel};
 
     /// A jet in the air that has started to owe, a drain, a wave-maker and an open side.
     fn exchange() -> Exchange {
@@ -119,17 +123,21 @@ mod tests {
         Exchange { sources: vec![jet, drain], sides }
     }
 
-    /// A column of water collapses over a step in the ground, onto a ball; water comes and goes.
+    /// A column of water collapses over a step in the ground, onto a ball, while a paddle stirs it; water comes and goes.
     fn water(exec: &Arc<Executor>, options: Options) -> TallWater {
         let shape = Shape { nx: 16, nz: 6, regular: 24 };
         let terrain: Vec<f64> = (0..96).map(|c| if c % 16 > 11 { 0.23 } else { 0.0 }).collect();
+        let shape_of_paddle = Obstacle::Box { centre: [0.4, 0.4, 0.3], half: [0.05, 0.3, 0.15] };
+        let travel = Travel::Swing { amplitude: [0.2, 0.0, 0.0], period: 0.7, phase: 0.0, ramp: 0.0 };
+        let spin = Some(Spin { axis: [0.0, 1.0, 0.0], rate: 2.0, pivot: None });
+        let paddle = Obstacle::Moving { shape: Box::new(shape_of_paddle), motion: Motion { travel, spin } };
         let setup = Setup {
             shape,
             cell: 0.1,
             height: 2.4,
             terrain: &terrain,
             level_set: &|[x, y, _]| (x - 0.5).max(y - 1.6).min(y - 0.4),
-            obstacles: &[Obstacle::Sphere { centre: [0.9, 0.5, 0.3], radius: 0.15 }],
+            obstacles: &[Obstacle::Sphere { centre: [0.9, 0.5, 0.3], radius: 0.15 }, paddle],
             velocity: [0.4, 0.1],
             options,
         };

@@ -9,6 +9,7 @@ use crate::exchange::{Moment, Seen, ZoneCells};
 use crate::extrapolate::ExtrapolateBuffers;
 use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceUpdate};
 use crate::setup::FAR;
+use crate::solids::FractionBuffers;
 use crate::water::{State, TallWater};
 
 /// Air in which velocities are advected, cells: faces that touch water lie between samples nearer than that.
@@ -25,6 +26,10 @@ impl TallWater {
     /// One step of `dt` seconds, whatever the flow does; see [`Self::advance`] for one that looks at it.
     pub fn step(&mut self, dt: f64) -> Result<()> {
         let exec = self.exec.clone();
+        if self.solids.is_moving() {
+            // Where they are at the end of the step; what comes before the remeshing asks for their fractions only.
+            self.solids.place(&exec, self.time + dt)?;
+        }
         let mut rec = exec.record();
         self.tidy_level_set(&mut rec)?;
         self.extrapolate_velocities(&mut rec)?;
@@ -37,6 +42,7 @@ impl TallWater {
         rec.submit()?;
         self.steps += 1;
         self.time += dt;
+        self.last_step = dt;
         Ok(())
     }
 
@@ -45,6 +51,8 @@ impl TallWater {
         let longest = longest_wave_step(self.cell, self.options.gravity);
         let jets = self.exchange.speed(Moment { time: self.time, dt: seconds });
         let speed = f64::from(self.statistics()?.speed).max(jets) + self.options.gravity * seconds.min(longest);
+        let solids = [0.0, 0.5, 1.0].map(|share| self.solids.speed(self.time + share * seconds));
+        let speed = solids.into_iter().fold(speed, f64::max);
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
         let steps = (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32;
         for _ in 0..steps {
@@ -75,6 +83,11 @@ impl TallWater {
             self.reinitialise.record(rec, heights, aperture, phi)?;
         } else {
             self.reinitialise.record_clamp(rec, heights, aperture, phi)?;
+        }
+        if let Some(fill) = &self.fill {
+            // More layers of cells than a solid leaves behind in a step.
+            let layers = self.options.max_cfl.ceil().clamp(1.0, 16.0) as u32 + 2;
+            fill.record(rec, heights, &self.solid, phi, layers)?;
         }
         Ok(())
     }
@@ -117,8 +130,11 @@ impl TallWater {
         rec.stage("remesh");
         let Some(remesh) = &self.remesh else {
             std::mem::swap(&mut self.now.phi, &mut self.next.phi);
-            return Ok(());
+            return if self.solids.is_moving() { self.find_fractions(rec) } else { Ok(()) };
         };
+        if self.solids.is_moving() {
+            self.solids.ceiling(rec, &self.ceiling)?;
+        }
         remesh.record(rec, &self.now.heights, &self.next.phi, (&self.ceiling, &self.reach), &self.next.heights)?;
         let columns = DeviceRemesh { shape: self.shape, old: &self.now.heights, new: &self.next.heights };
         columns.transfer_cells(rec, AboveTop::Distance, &self.next.phi, &self.now.phi)?;
@@ -129,7 +145,14 @@ impl TallWater {
         std::mem::swap(&mut self.now.inner, &mut self.next.inner);
         std::mem::swap(&mut self.now.q, &mut self.next.q);
         remesh.resign(rec, &self.now.heights, &self.now.phi)?;
-        Ok(self.solids.fractions(rec, &self.now.heights, &self.terrain, &self.solid, &self.open)?)
+        self.find_fractions(rec)
+    }
+
+    /// Solid and open fractions on the columns, and the velocities of solids if any moves.
+    pub(crate) fn find_fractions(&self, rec: &mut Recording<'_>) -> Result<()> {
+        let velocity = self.solids.is_moving().then(|| self.staggered.solids());
+        let out = FractionBuffers { solid: &self.solid, open: &self.open, velocity };
+        Ok(self.solids.fractions(rec, &self.now.heights, &self.terrain, out)?)
     }
 
     /// `flows`: whether sources do.

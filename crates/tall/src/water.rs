@@ -11,11 +11,12 @@ use thalweg_pressure::{Fields, HierarchyOptions};
 use crate::error::{Result, TallError};
 use crate::exchange::{Books, Exchange, Exchanger, Moment, Reach};
 use crate::extrapolate::Extrapolate;
+use crate::fill::FillSolids;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
 use crate::section::Section;
 use crate::setup::{Options, Setup};
-use crate::solids::{Obstacle, Solids};
+use crate::solids::{FractionBuffers, Obstacle, Solids};
 use crate::stats::{Statistics, StatsInput, WaterStats};
 use crate::surface::{HostWater, WaterColumns};
 use crate::volume::Volume;
@@ -63,8 +64,8 @@ pub struct TallWater {
     /// Ground per column, cells.
     pub(crate) terrain: Buffer<f32>,
     pub(crate) solids: Solids,
-    /// The same on the host, in cells.
-    pub(crate) obstacles: Vec<Obstacle>,
+    /// Continues the level set into solids, if any moves.
+    pub(crate) fill: Option<FillSolids>,
     /// Solid fraction per sample.
     pub(crate) solid: Buffer<f32>,
     /// Open fraction per face.
@@ -86,6 +87,8 @@ pub struct TallWater {
     pub(crate) staggered: DeviceStaggered,
     pub(crate) steps: u64,
     pub(crate) time: f64,
+    /// Length of the last step, s; 0 before the first.
+    pub(crate) last_step: f64,
 }
 
 impl TallWater {
@@ -99,7 +102,7 @@ impl TallWater {
         let shape = setup.shape;
         let metres = setup.obstacles.iter().map(|solid| solid.in_cells(setup.cell as f32).checked());
         let obstacles = metres.collect::<std::result::Result<Vec<Obstacle>, _>>()?;
-        let solids = Solids::new(&exec, shape, &obstacles)?;
+        let solids = Solids::new(&exec, shape, setup.cell as f32, obstacles)?;
         let ceiling = exec.buffer("tall.ceiling", shape.columns())?;
         let mut rec = exec.record();
         solids.ceiling(&mut rec, &ceiling)?;
@@ -119,13 +122,14 @@ impl TallWater {
         let solid = exec.buffer("tall.solid", shape.len())?;
         let open = exec.buffer("tall.open", 3 * shape.len())?;
         let mut rec = exec.record();
-        solids.fractions(&mut rec, &now.heights, &terrain, &solid, &open)?;
+        let fractions = FractionBuffers { solid: &solid, open: &open, velocity: None };
+        solids.fractions(&mut rec, &now.heights, &terrain, fractions)?;
         rec.submit()?;
         let fields = Fields { phi: begin.phi, solid: exec.read(&solid)?, open: exec.read(&open)?, sink: Vec::new() };
         let hierarchy = HierarchyOptions { border_sweeps: 0, ..Default::default() };
         let options = DeviceOptions { hierarchy, remeshed: setup.options.band.is_some(), ..Default::default() };
         let hierarchy = DeviceHierarchy::new(&exec, &grid, &fields, options)?;
-        let staggered = DeviceStaggered::new(&exec, &hierarchy, setup.cell, false)?;
+        let staggered = DeviceStaggered::new(&exec, &hierarchy, setup.cell, solids.is_moving())?;
         let solver_options = SolverOptions { iterations: setup.options.iterations, ..Default::default() };
         let solver = DeviceSolver::new(&exec, hierarchy, solver_options)?;
         let vectors = |name: &str| exec.buffer(name, shape.len());
@@ -151,8 +155,8 @@ impl TallWater {
             now,
             next,
             terrain,
+            fill: if solids.is_moving() { Some(FillSolids::new(&exec, shape)?) } else { None },
             solids,
-            obstacles,
             solid,
             open,
             ceiling,
@@ -160,10 +164,12 @@ impl TallWater {
             staggered,
             steps: 0,
             time: 0.0,
+            last_step: 0.0,
             exec,
         };
         // Distances from the start: what they change near the ground is no drift.
         let mut rec = water.exec.record();
+        water.find_fractions(&mut rec)?; // the velocities of solids with them
         water.reinitialise.record(&mut rec, &water.now.heights, water.staggered.aperture(), &water.now.phi)?;
         rec.submit()?;
         let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
@@ -285,7 +291,7 @@ impl TallWater {
     /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures.
     pub fn section(&self, k: usize, cells_up: usize) -> Result<Section> {
         let (heights, phi) = (self.heights()?, self.level_set()?);
-        let solid = |point: [f32; 3]| self.obstacles.iter().map(|o| o.distance(point)).fold(f32::INFINITY, f32::min);
+        let solid = self.solids.distances_at(self.time);
         Ok(Section::new(self.shape, (&heights, &phi), &self.exec.read(&self.terrain)?, solid, [k, cells_up]))
     }
 

@@ -39,7 +39,8 @@ impl Error {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } => true,
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
-                matches!(error, TallError::Obstacle(_) | TallError::Source { .. } | TallError::Snapshot { .. })
+                use TallError as E;
+                matches!(error, E::Obstacle(_) | E::UnknownShape | E::Source { .. } | E::Snapshot { .. })
             }
             Self::Compute(_) => false,
         }

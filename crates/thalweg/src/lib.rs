@@ -33,6 +33,7 @@ mod error;
 mod probes;
 mod setup;
 mod simulation;
+mod solids;
 mod statistics;
 mod tall_exchange;
 mod tall_scene;

@@ -3,11 +3,18 @@
 use thalweg_scene::{Grid, ProbeKind, Region, Scene};
 use thalweg_shallow::Sample;
 
+use crate::tall_scene::PressureGauge;
+
 /// All gauges of a scene. One list of cells serves them all, so that a row costs one small read.
 pub(crate) struct Probes {
     gauges: Vec<Gauge>,
     cells: Vec<u32>,
+    /// What is asked of the pressure.
+    pressures: Vec<PressureGauge>,
     cell: f64,
+    /// Columns along x and z, and their corner in the world, m.
+    size: [usize; 2],
+    origin: [f64; 2],
 }
 
 struct Gauge {
@@ -15,6 +22,8 @@ struct Gauge {
     kind: ProbeKind,
     /// This gauge's part of the list.
     cells: std::ops::Range<usize>,
+    /// Its place among the pressures.
+    pressure: usize,
     /// Bed elevations of a run-up gauge's cells, m.
     beds: Vec<f32>,
     /// Highest bed wetted so far, m; the only memory a gauge has.
@@ -30,8 +39,9 @@ impl Probes {
         let grid = &scene.grid;
         let mut list = Vec::new();
         let mut gauges = Vec::new();
+        let mut pressures = Vec::new();
         for probe in &scene.probes {
-            let first = list.len();
+            let (first, pressure) = (list.len(), pressures.len());
             let (mut normal, mut spacing) = ([0.0; 2], 0.0);
             match probe.kind {
                 ProbeKind::Surface { at } | ProbeKind::Depth { at } | ProbeKind::Velocity { at } => {
@@ -50,6 +60,9 @@ impl Probes {
                 ProbeKind::Volume { region } | ProbeKind::WetArea { region } | ProbeKind::Runup { region, .. } => {
                     list.extend(cells_of(grid, &region));
                 }
+                ProbeKind::Front { .. } => list.extend(0..grid.nx * grid.nz),
+                ProbeKind::Pressure { at } => pressures.push(PressureGauge::Point(at)),
+                ProbeKind::Force { obstacle } => pressures.push(PressureGauge::Obstacle(obstacle)),
                 _ => {}
             }
             let cells = first..list.len();
@@ -57,9 +70,10 @@ impl Probes {
             let beds =
                 if keeps_beds { list[cells.clone()].iter().map(|&c| bed[c as usize]).collect() } else { Vec::new() };
             let (name, kind) = (probe.name.clone(), probe.kind);
-            gauges.push(Gauge { name, kind, cells, beds, highest: f64::NEG_INFINITY, normal, spacing });
+            gauges.push(Gauge { name, kind, cells, pressure, beds, highest: f64::NEG_INFINITY, normal, spacing });
         }
-        Self { gauges, cells: list, cell: grid.cell }
+        let size = [grid.nx as usize, grid.nz as usize];
+        Self { gauges, cells: list, pressures, cell: grid.cell, size, origin: grid.origin }
     }
 
     /// The cells that gauges look at.
@@ -67,19 +81,41 @@ impl Probes {
         &self.cells
     }
 
+    /// Whether there is nothing to read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.gauges.is_empty()
+    }
+
+    /// What gauges ask of the pressure.
+    pub(crate) fn pressures(&self) -> &[PressureGauge] {
+        &self.pressures
+    }
+
     /// Column names, in order, without `time`.
     pub(crate) fn columns(&self) -> Vec<String> {
         let names = |g: &Gauge| match g.kind {
             ProbeKind::Velocity { .. } => vec![g.name.clone(), format!("{}_x", g.name), format!("{}_z", g.name)],
+            ProbeKind::Force { .. } => ["x", "y", "z"].map(|axis| format!("{}_{axis}", g.name)).to_vec(),
             _ => vec![g.name.clone()],
         };
         self.gauges.iter().flat_map(names).collect()
     }
 
-    /// One row of values, from samples of [`Self::cells`].
-    pub(crate) fn read(&mut self, samples: &[Sample]) -> Vec<f64> {
+    /// One row of values, from samples of [`Self::cells`] and values of [`Self::pressures`].
+    pub(crate) fn read(&mut self, samples: &[Sample], pressures: &[[f64; 3]]) -> Vec<f64> {
         let area = self.cell * self.cell;
-        self.gauges.iter_mut().flat_map(|g| g.values(samples, area)).collect()
+        let (size, origin, cell) = (self.size, self.origin, self.cell);
+        let values = |g: &mut Gauge| match g.kind {
+            ProbeKind::Pressure { .. } => vec![pressures[g.pressure][0]],
+            ProbeKind::Force { .. } => pressures[g.pressure].to_vec(),
+            ProbeKind::Front { axis, largest, threshold } => {
+                let depth = |at: usize| samples[g.cells.start + at].depth;
+                let cells = front(size, axis, largest, |at| depth(at) - threshold);
+                vec![cells.map_or(f64::NAN, |cells| origin[axis] + cells * cell)]
+            }
+            _ => g.values(samples, area),
+        };
+        self.gauges.iter_mut().flat_map(values).collect()
     }
 
     /// What gauges remember, for a checkpoint.
@@ -121,6 +157,32 @@ impl Gauge {
     }
 }
 
+/// How far cells with a positive `excess` reach along an axis, in cells from the corner; `None` without any. Between the middle
+/// of the last such cell and that of the next one the excess is a line.
+fn front([nx, nz]: [usize; 2], axis: usize, largest: bool, excess: impl Fn(usize) -> f64) -> Option<f64> {
+    let (length, lines) = if axis == 0 { (nx, nz) } else { (nz, nx) };
+    let farther = |a: f64, b: f64| if largest { a.max(b) } else { a.min(b) };
+    let of_line = |line: usize| {
+        // Place `n` of the line, counted from where the front looks to.
+        let at = |n: usize| {
+            let n = if largest { length - 1 - n } else { n };
+            if axis == 0 { n + nx * line } else { line + nx * n }
+        };
+        let found = (0..length).find(|n| excess(at(*n)) > 0.0)?;
+        let beyond = match found.checked_sub(1) {
+            Some(next) => {
+                let (inside, outside) = (excess(at(found)), excess(at(next)));
+                inside / (inside - outside)
+            }
+            // The last cell ends at the side of the domain.
+            None => 0.5,
+        };
+        let middle = found as f64 + 0.5;
+        Some(if largest { length as f64 - (middle - beyond) } else { middle - beyond })
+    };
+    (0..lines).filter_map(of_line).reduce(farther)
+}
+
 fn index(grid: &Grid, [i, k]: [u32; 2]) -> u32 {
     i + grid.nx * k
 }
@@ -128,4 +190,20 @@ fn index(grid: &Grid, [i, k]: [u32; 2]) -> u32 {
 fn cells_of<'a>(grid: &'a Grid, region: &'a Region) -> impl Iterator<Item = u32> + 'a {
     let all = (0..grid.nz).flat_map(|k| (0..grid.nx).map(move |i| [i, k]));
     all.filter(|&[i, k]| region.contains(grid.center(i, k))).map(|c| index(grid, c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::front;
+
+    #[test]
+    fn fronts_lie_where_the_depth_falls_below() {
+        // 5 x 2 cells; depths less the threshold.
+        let excess = [3.0, 2.0, 1.0, -1.0, -1.0, -1.0, 2.0, 2.0, 2.0, -6.0];
+        let at = |axis: usize, largest: bool| front([5, 2], axis, largest, |n| excess[n]);
+        assert_eq!(at(0, true), Some(3.5 + 0.25));
+        assert_eq!((at(0, false), at(1, true), at(1, false)), (Some(0.0), Some(2.0), Some(0.0)));
+        assert_eq!(front([5, 2], 0, true, |_| -1.0), None);
+        assert_eq!(front([5, 2], 0, false, |n| if n % 5 > 1 { 1.0 } else { -1.0 }), Some(2.0));
+    }
 }

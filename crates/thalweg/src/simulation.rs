@@ -164,17 +164,22 @@ impl Simulation {
 
     /// The gauges' values, one per column.
     pub fn read_probes(&mut self) -> Result<Vec<f64>, Error> {
-        if self.probes.cells().is_empty() {
+        if self.probes.is_empty() {
             return Ok(Vec::new());
         }
+        let pressures = match &self.water {
+            Water::Shallow(_) => Vec::new(),
+            Water::Tall(tall) => tall.pressures(self.probes.pressures())?,
+        };
         let samples = match &mut self.water {
             Water::Shallow(shallow) => match &shallow.gauges {
                 Some(gauges) => shallow.water.sample(gauges)?,
                 None => Vec::new(),
             },
+            Water::Tall(_) if self.probes.cells().is_empty() => Vec::new(),
             Water::Tall(tall) => tall.samples(self.probes.cells())?,
         };
-        Ok(self.probes.read(&samples))
+        Ok(self.probes.read(&samples, &pressures))
     }
 
     /// The water as a height field.

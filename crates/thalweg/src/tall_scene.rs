@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_pressure::Shape;
-use thalweg_scene::{self as scene, Scene, Solver};
+use thalweg_scene::{Scene, Solver};
 use thalweg_shallow::Sample;
-use thalweg_tall::{Band, Obstacle, Options, Setup, Snapshot, TallWater, WaterColumns};
+use thalweg_tall::{Band, Options, Setup, Snapshot, TallWater, WaterColumns};
 
 use crate::error::Error;
+use crate::solids::obstacle;
 use crate::statistics::Statistics;
 use crate::tall_exchange;
 
@@ -33,6 +34,15 @@ pub(crate) struct TallScene {
     bed: Vec<f32>,
     frames: u64,
     crowded: u32,
+}
+
+/// What a gauge wants to know of the pressure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum PressureGauge {
+    /// The pressure at a point of the world, m.
+    Point([f64; 3]),
+    /// The force on an obstacle, by its number.
+    Obstacle(usize),
 }
 
 /// Three-dimensional water put aside.
@@ -77,7 +87,8 @@ impl TallScene {
             let ground = bed[i as usize + grid.nx as usize * k as usize];
             scene.water.distance(grid, f64::from(ground), world)
         };
-        let obstacles: Vec<Obstacle> = scene.obstacles.iter().filter_map(|solid| obstacle(solid, corner)).collect();
+        let obstacles = scene.obstacles.iter().map(|solid| obstacle(solid, corner, grid.cell));
+        let obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
         let regular = scene.water.tall.regular_cells as usize;
         let setup = Setup {
             shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },
@@ -150,6 +161,23 @@ impl TallScene {
         Ok(columns.iter().map(sample).collect())
     }
 
+    /// Pressures at points of the world (Pa) and forces on obstacles (N), in order; NaN where none is known.
+    pub(crate) fn pressures(&self, wanted: &[PressureGauge]) -> Result<Vec<[f64; 3]>, Error> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let pressures = self.water.pressures()?;
+        let read = |gauge: &PressureGauge| match gauge {
+            PressureGauge::Point(point) => {
+                let local = std::array::from_fn(|axis| point[axis] - self.corner[axis]);
+                pressures.at(local).map(|pressure| [pressure; 3])
+            }
+            PressureGauge::Obstacle(number) => self.water.force(&pressures, *number),
+        };
+        let scaled = |value: [f64; 3]| value.map(|v| DENSITY * v);
+        Ok(wanted.iter().map(|gauge| read(gauge).map_or([f64::NAN; 3], scaled)).collect())
+    }
+
     /// The cut nearest to a z, or through the middle.
     pub(crate) fn section(&self, z: Option<f64>) -> Result<WaterSection, Error> {
         let (cell, nz) = (self.water.cell(), self.water.shape().nz);
@@ -198,27 +226,4 @@ fn options(scene: &Scene) -> Options {
         max_cfl: tall.max_cfl,
         ..Options::default()
     }
-}
-
-/// The solver's obstacle, in metres from its corner. `None` for a shape that it does not know.
-fn obstacle(from: &scene::Obstacle, corner: [f64; 3]) -> Option<Obstacle> {
-    let local = |p: [f64; 3]| std::array::from_fn(|axis| (p[axis] - corner[axis]) as f32);
-    Some(match *from {
-        scene::Obstacle::Box { min, max } => {
-            let (min, max): ([f32; 3], [f32; 3]) = (local(min), local(max));
-            Obstacle::Box {
-                centre: std::array::from_fn(|axis| 0.5 * (min[axis] + max[axis])),
-                half: std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis])),
-            }
-        }
-        scene::Obstacle::Sphere { center, radius } => Obstacle::Sphere { centre: local(center), radius: radius as f32 },
-        scene::Obstacle::Capsule { ends, radius } => Obstacle::Capsule { ends: ends.map(local), radius: radius as f32 },
-        scene::Obstacle::Cylinder { ends, radius } => {
-            Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 }
-        }
-        scene::Obstacle::Cone { ends, radii } => {
-            Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) }
-        }
-        _ => return None,
-    })
 }

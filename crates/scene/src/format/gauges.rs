@@ -145,6 +145,51 @@ pub(crate) enum Probe {
         #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 100.0, "x-unit" = "m"))]
         depth: f64,
     },
+    /// Pressure at a point of three-dimensional water, Pa; 0 in air.
+    Pressure {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// Where, `[x, y, z]`, m.
+        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+        at: [f64; 3],
+    },
+    /// Force of three-dimensional water on an obstacle, N: the columns `name_x`, `name_y` and `name_z`.
+    Force {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// The name of the obstacle.
+        obstacle: String,
+    },
+    /// How far the water reaches, m: the largest coordinate along an axis at which it is deeper than `depth`.
+    Front {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// The axis; with `-x` and `-z` the smallest coordinate.
+        #[serde(default)]
+        axis: FrontAxis,
+        /// Depth from which a cell counts, m.
+        #[serde(default = "default_runup_depth")]
+        #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 100.0, "x-unit" = "m"))]
+        depth: f64,
+    },
+}
+
+/// The axis along which a front runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+pub(crate) enum FrontAxis {
+    /// East.
+    #[default]
+    #[serde(rename = "x")]
+    East,
+    /// West.
+    #[serde(rename = "-x")]
+    West,
+    /// North.
+    #[serde(rename = "z")]
+    North,
+    /// South.
+    #[serde(rename = "-z")]
+    South,
 }
 
 fn default_runup_depth() -> f64 {

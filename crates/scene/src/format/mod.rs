@@ -15,8 +15,8 @@ mod water;
 
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
-pub(crate) use gauges::{Probe, Rain, Source, SourceShape};
-pub(crate) use obstacle::Obstacle;
+pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
+pub(crate) use obstacle::{Motion, Obstacle, Path};
 pub(crate) use output::{FieldName, Output, Ranges, Render};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{Datum, DatumName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox};
@@ -40,7 +40,7 @@ pub(crate) struct SceneFile {
     /// The ground. Without it the bed is flat at elevation 0 m.
     #[serde(default)]
     pub(crate) terrain: Terrain,
-    /// Solids that never move, for three-dimensional water.
+    /// Solids, for three-dimensional water.
     #[serde(default)]
     pub(crate) obstacle: Vec<Obstacle>,
     /// What happens at the four sides. Walls unless said otherwise.

@@ -2,21 +2,19 @@ use rayon::prelude::*;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
-use super::obstacle::{WORDS, corners, distance};
+use super::packed::{WORDS, corners, distance, velocity};
 use super::{CeilingSlices, FractionsSlices, SolidsParams};
 use crate::lattice::SideSpan;
 
-/// How much of a cell or face with this centre lies in obstacles.
-fn covered(obstacles: &[f32], point: [f32; 3]) -> f32 {
-    let mut share = 0.0f32;
-    for words in obstacles.chunks_exact(WORDS) {
-        let [low, high] = corners(words);
-        // What is half a cell away from the bounding box is not touched.
-        if (0..3).all(|axis| point[axis] > low[axis] - 0.5 && point[axis] < high[axis] + 0.5) {
-            share = share.max((0.5 - distance(words, point)).clamp(0.0, 1.0));
-        }
+/// How much of a cell or face with this centre lies in an obstacle.
+pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
+    let [low, high] = corners(words);
+    // What is half a cell away from the bounding box is not touched.
+    if (0..3).all(|axis| point[axis] > low[axis] - 0.5 && point[axis] < high[axis] + 0.5) {
+        (0.5 - distance(words, distances, point)).clamp(0.0, 1.0)
+    } else {
+        0.0
     }
-    share
 }
 
 /// The column on the other side of a face column of plane 0 or 2.
@@ -33,9 +31,38 @@ struct Columns<'a> {
     heights: &'a [Heights],
     terrain: &'a [f32],
     obstacles: &'a [f32],
+    distances: &'a [f32],
+}
+
+/// One face that has an entry of its own.
+struct SingleFace {
+    centre: [f32; 3],
+    /// How much of it terrain closes.
+    ground: f32,
 }
 
 impl Columns<'_> {
+    /// How much of a cell or face with this centre lies in obstacles.
+    fn covered(&self, point: [f32; 3]) -> f32 {
+        let shares = self.obstacles.chunks_exact(WORDS).map(|words| share(words, self.distances, point));
+        shares.fold(0.0, f32::max)
+    }
+
+    /// Velocity of the obstacle that covers most of a face, along the normal of its plane, m/s.
+    fn velocity(&self, plane: usize, column: usize, sample: usize) -> f32 {
+        let face = if plane == 1 { self.vertical_face(column, sample) } else { self.side_face(plane, column, sample) };
+        let Some(SingleFace { centre, ground }) = face else { return 0.0 };
+        let (mut most, mut along) = (0.0f32, 0.0);
+        for words in self.obstacles.chunks_exact(WORDS) {
+            let share = share(words, self.distances, centre);
+            if share > most {
+                (most, along) = (share, velocity(words, centre)[plane]);
+            }
+        }
+        // Terrain that closes more than the obstacle does is at rest.
+        if ground > most { along * (most / ground) } else { along }
+    }
+
     /// Where a column begins along x and z, cells.
     fn corner(&self, column: usize) -> [f32; 2] {
         [(column % self.shape.nx) as f32, (column / self.shape.nx) as f32]
@@ -89,34 +116,48 @@ impl Columns<'_> {
         }
         let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
         let ground = (self.terrain[column] - y).clamp(0.0, 1.0);
-        ground.max(covered(self.obstacles, [x + 0.5, y + 0.5, z + 0.5]))
+        ground.max(self.covered([x + 0.5, y + 0.5, z + 0.5]))
     }
 
-    /// The lower face of a cell; entry 0 is the top of the column, entry 1 stands for all faces inside a tall cell.
-    fn open_vertical(&self, column: usize, sample: usize) -> f32 {
+    /// The lower face of a cell, if it is no face inside a tall cell; entry 0 is the top of the column, which is air.
+    fn vertical_face(&self, column: usize, sample: usize) -> Option<SingleFace> {
         let h = self.heights[column];
         if sample == 0 || (sample == 1 && is_tall(h)) {
-            return 1.0;
+            return None;
         }
         let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
         // Terrain lies below: its height is less than H + 1.
-        1.0 - covered(self.obstacles, [x + 0.5, y, z + 0.5])
+        Some(SingleFace { centre: [x + 0.5, y, z + 0.5], ground: 0.0 })
+    }
+
+    fn open_vertical(&self, column: usize, sample: usize) -> f32 {
+        self.vertical_face(column, sample).map_or(1.0, |face| 1.0 - self.covered(face.centre))
+    }
+
+    /// A side face, if there is one that is not in a run.
+    fn side_face(&self, plane: usize, column: usize, sample: usize) -> Option<SingleFace> {
+        let other = column_before(self.shape, plane, column)?;
+        let span = SideSpan::new(self.heights[other], self.heights[column], self.shape.samples());
+        if !span.has(sample) || (sample < 2 && span.run[1] - span.run[0] > 2) {
+            return None;
+        }
+        let ground = 0.5 * (self.terrain[other] + self.terrain[column]);
+        let ([x, z], y) = (self.corner(column), span.cell_of(sample) as f32);
+        let centre = if plane == 0 { [x, y + 0.5, z + 0.5] } else { [x + 0.5, y + 0.5, z] };
+        Some(SingleFace { centre, ground: (ground - y).clamp(0.0, 1.0) })
     }
 
     fn open_side(&self, plane: usize, column: usize, sample: usize) -> f32 {
+        if let Some(SingleFace { centre, ground }) = self.side_face(plane, column, sample) {
+            return (1.0 - ground).min(1.0 - self.covered(centre));
+        }
         let Some(other) = column_before(self.shape, plane, column) else { return 0.0 };
         let span = SideSpan::new(self.heights[other], self.heights[column], self.shape.samples());
         if !span.has(sample) {
             return 0.0;
         }
         let ground = 0.5 * (self.terrain[other] + self.terrain[column]);
-        let count = span.run[1] - span.run[0];
-        if sample < 2 && count > 2 {
-            return run_end(sample, count, (ground - span.run[0] as f32).clamp(0.0, 1.0));
-        }
-        let ([x, z], y) = (self.corner(column), span.cell_of(sample) as f32);
-        let centre = if plane == 0 { [x, y + 0.5, z + 0.5] } else { [x + 0.5, y + 0.5, z] };
-        (1.0 - (ground - y).clamp(0.0, 1.0)).min(1.0 - covered(self.obstacles, centre))
+        run_end(sample, span.run[1] - span.run[0], (ground - span.run[0] as f32).clamp(0.0, 1.0))
     }
 }
 
@@ -129,12 +170,21 @@ fn run_end(sample: usize, count: i32, closed: f32) -> f32 {
 pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
     let shape = p.shape();
     let (n, len) = (shape.samples(), shape.len());
-    let columns =
-        Columns { shape, heights: s.heights, terrain: s.terrain, obstacles: &s.obstacles[..p.count as usize * WORDS] };
+    let obstacles = &s.obstacles[..p.count as usize * WORDS];
+    let columns = Columns { shape, heights: s.heights, terrain: s.terrain, obstacles, distances: s.distances };
     let solid = s.solid[..len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
     solid.for_each(|(column, line)| columns.solid_line(column, line));
     let open = s.open[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
     open.for_each(|(index, line)| columns.open_line(index / shape.columns(), index % shape.columns(), line));
+    if p.moving != 0 {
+        let velocity = s.velocity[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
+        velocity.for_each(|(index, line)| {
+            let (plane, column) = (index / shape.columns(), index % shape.columns());
+            for (sample, value) in line.iter_mut().enumerate() {
+                *value = columns.velocity(plane, column, sample);
+            }
+        });
+    }
 }
 
 /// Cells between the top of a tall cell and an obstacle.

@@ -1,21 +1,40 @@
-//! Solid fractions of cells and open fractions of faces on the current heights, from terrain and static obstacles.
+//! Solid fractions of cells, open fractions of faces and velocities of solids on the current heights, from terrain and
+//! obstacles.
 //!
 //! Heights and obstacles are in cells from the corner of the domain: cell `(i, y, k)` spans `i…i+1`, `y…y+1`, `k…k+1`.
 //! **Terrain** has a height per column, at its centre; between two columns its height is their mean. `H` is its whole part,
 //! so that only the lowest cell of a column and its side faces are cut. **Obstacles** are shapes with a signed distance `d`:
 //! a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own; exact for flat walls
 //! along the axes. Only samples and faces that stand for one cell feel them: [`Ceiling`] keeps tall cells away.
+//!
+//! **Motion.** Obstacles that move are placed anew in every step, at its end, where the projection happens. A face that they
+//! close in part has their velocity `u_s` beside its own, and the flux through it is `a u + (1 − a) u_s` (Batty et al. 2007);
+//! a face that is closed holds `u_s`. Where terrain closes more of a face than the obstacle does, `u_s` is made smaller by that
+//! share, for the flux is the obstacle's alone.
+//!
+//! **Meshes** are grids of distances ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
 
 mod cpu;
+mod distance_grid;
+mod motion;
 mod obstacle;
+mod packed;
 #[cfg(test)]
 mod tests;
+mod vector;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
+use crate::error::Result;
+
+pub use distance_grid::DistanceGrid;
+pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Obstacle, ObstacleError};
+
+/// Distances of all meshes at most: their places are floats in the obstacles' words.
+const MOST_DISTANCES: usize = 1 << 24;
 
 uniform! {
     /// The columns and the obstacles between them.
@@ -28,11 +47,13 @@ uniform! {
         pub samples: u32,
         /// Number of obstacles.
         pub count: u32,
+        /// Whether velocities are written.
+        pub moving: u32,
     }
 }
 
 kernel! {
-    /// Solid fraction of every sample, open fraction of every face.
+    /// Solid fraction of every sample, open fraction of every face, and if asked for the velocity of solids on it.
     pub struct Fractions slices FractionsSlices = "tall.fractions" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/fractions.wgsl")), entry: "fractions",
         workgroup: [256, 1, 1],
@@ -41,8 +62,10 @@ kernel! {
         read heights: [i32; 2],
         read terrain: f32,
         read obstacles: f32,
+        read distances: f32,
         write solid: f32,
         write open: f32,
+        write velocity: f32,
     }
 }
 
@@ -58,38 +81,128 @@ kernel! {
     }
 }
 
-/// Static solids of a domain.
+/// Solids of a domain, in cells from its corner.
 #[derive(Debug)]
 pub(crate) struct Solids {
     shape: Shape,
-    count: usize,
+    /// Edge of a cell, m.
+    cell: f32,
+    bodies: Vec<Obstacle>,
+    /// Where the distances of every body begin.
+    firsts: Vec<usize>,
     obstacles: Buffer<f32>,
+    distances: Buffer<f32>,
+    /// Stands for velocities where nobody wants them.
+    nowhere: Buffer<f32>,
+}
+
+/// What [`Solids::fractions`] writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FractionBuffers<'a> {
+    /// Solid fraction per sample.
+    pub(crate) solid: &'a Buffer<f32>,
+    /// Open fraction per face.
+    pub(crate) open: &'a Buffer<f32>,
+    /// Velocity of solids per face, m/s; `None` if all are at rest.
+    pub(crate) velocity: Option<&'a Buffer<f32>>,
 }
 
 impl Solids {
-    /// Takes the memory for obstacles, which are in cells from the corner of the domain.
-    pub(crate) fn new(exec: &Executor, shape: Shape, obstacles: &[Obstacle]) -> Result<Self, ComputeError> {
-        let words: Vec<f32> = obstacles.iter().flat_map(Obstacle::pack).collect();
-        Ok(Self { shape, count: obstacles.len(), obstacles: exec.buffer_from("tall.obstacles", &words)? })
+    /// Takes the memory for obstacles, which are in cells from the corner of the domain, and places them as at time 0.
+    pub(crate) fn new(exec: &Executor, shape: Shape, cell: f32, bodies: Vec<Obstacle>) -> Result<Self> {
+        let (mut firsts, mut distances) = (Vec::new(), Vec::new());
+        for body in &bodies {
+            firsts.push(distances.len());
+            distances.extend_from_slice(body.distances().map_or(&[], DistanceGrid::values));
+        }
+        if distances.len() > MOST_DISTANCES {
+            return Err(ObstacleError::Distances { count: distances.len() }.into());
+        }
+        let solids = Self {
+            shape,
+            cell,
+            firsts,
+            obstacles: exec.buffer("tall.obstacles", bodies.len() * packed::WORDS)?,
+            distances: exec.buffer_from("tall.distances", &distances)?,
+            nowhere: exec.buffer("tall.no_velocity", 1)?,
+            bodies,
+        };
+        solids.place(exec, 0.0)?;
+        Ok(solids)
+    }
+
+    /// Whether any solid moves.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.bodies.iter().any(Obstacle::is_moving)
+    }
+
+    /// Number of obstacles.
+    pub(crate) fn count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Puts all solids where they are at a time, s, for all that is submitted from now on.
+    pub(crate) fn place(&self, exec: &Executor, time: f64) -> Result<()> {
+        Ok(exec.write(&self.obstacles, 0, &self.words(time))?)
+    }
+
+    /// Largest speed of a solid at a time, m/s.
+    pub(crate) fn speed(&self, time: f64) -> f64 {
+        let moving = self.bodies.iter().filter(|body| body.is_moving());
+        moving.map(|body| body.placed(time).speed() * f64::from(self.cell)).fold(0.0, f64::max)
+    }
+
+    /// The words of all obstacles at a time.
+    fn words(&self, time: f64) -> Vec<f32> {
+        let bodies = self.bodies.iter().zip(&self.firsts);
+        bodies.flat_map(|(body, first)| body.placed(time).pack(*first, self.cell)).collect()
+    }
+
+    /// Distances of points to the nearest obstacle at a time, cells, negative inside; infinite without obstacles.
+    pub(crate) fn distances_at(&self, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
+        // Every body with its own distances only, which begin at 0.
+        let words: Vec<[f32; packed::WORDS]> =
+            self.bodies.iter().map(|body| body.placed(time).pack(0, self.cell)).collect();
+        move |point| {
+            let bodies = self.bodies.iter().zip(&words);
+            let distance = |(body, words): (&Obstacle, &[f32; packed::WORDS])| {
+                let values = body.distances().map_or(&[][..], DistanceGrid::values);
+                packed::distance(words, values, point)
+            };
+            bodies.map(distance).fold(f32::INFINITY, f32::min)
+        }
+    }
+
+    /// Share of the face (or cell) with a centre that an obstacle covers at a time.
+    pub(crate) fn cover(&self, body: usize, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
+        let words = self.bodies[body].placed(time).pack(0, self.cell);
+        let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::values);
+        move |point| cpu::share(&words, values, point)
     }
 
     /// Records the fractions on these heights. `terrain` is in cells, one per column; `solid` has one entry per sample,
-    /// `open` three.
+    /// `open` and `velocity` three.
     pub(crate) fn fractions(
         &self,
         rec: &mut Recording<'_>,
         heights: &Buffer<Heights>,
         terrain: &Buffer<f32>,
-        solid: &Buffer<f32>,
-        open: &Buffer<f32>,
-    ) -> Result<(), ComputeError> {
-        let kernel = Fractions { heights, terrain, obstacles: &self.obstacles, solid, open };
-        rec.run(&kernel, &self.params(), Dispatch::Elements(3 * self.shape.len()))
+        out: FractionBuffers<'_>,
+    ) -> std::result::Result<(), ComputeError> {
+        let FractionBuffers { solid, open, velocity } = out;
+        let Self { obstacles, distances, .. } = self;
+        let params = SolidsParams { moving: u32::from(velocity.is_some()), ..self.params() };
+        let velocity = velocity.unwrap_or(&self.nowhere);
+        let kernel = Fractions { heights, terrain, obstacles, distances, solid, open, velocity };
+        rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))
     }
 
-    /// Records the largest `T` of every column, `i32::MAX` where there is no obstacle. Obstacles are static, so once is
-    /// enough.
-    pub(crate) fn ceiling(&self, rec: &mut Recording<'_>, ceiling: &Buffer<i32>) -> Result<(), ComputeError> {
+    /// Records the largest `T` of every column, `i32::MAX` where there is no obstacle.
+    pub(crate) fn ceiling(
+        &self,
+        rec: &mut Recording<'_>,
+        ceiling: &Buffer<i32>,
+    ) -> std::result::Result<(), ComputeError> {
         let kernel = Ceiling { obstacles: &self.obstacles, ceiling };
         rec.run(&kernel, &self.params(), Dispatch::Elements(self.shape.columns()))
     }
@@ -99,7 +212,8 @@ impl Solids {
             nx: self.shape.nx as u32,
             nz: self.shape.nz as u32,
             samples: self.shape.samples() as u32,
-            count: self.count as u32,
+            count: self.bodies.len() as u32,
+            moving: 0,
         }
     }
 }

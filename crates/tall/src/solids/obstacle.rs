@@ -1,16 +1,14 @@
-//! Shapes and their signed distances.
+//! Solids: their shapes, and those that move.
 
-/// Words of an obstacle in its buffer: kind, three of `a`, three of `b`, two radii, three each of the lower and the upper
-/// corner of its bounding box, one unused. The corners are computed once, here, so that both executors round alike.
-pub(super) const WORDS: usize = 16;
-/// Kinds in word 0. A cylinder is a cone of equal radii.
-const BOX: f32 = 0.0;
-const SPHERE: f32 = 1.0;
-const CAPSULE: f32 = 2.0;
-const CONE: f32 = 3.0;
+use std::sync::Arc;
 
-/// A static solid. Lengths in cells from the corner of the domain, y up.
-#[derive(Debug, Clone, Copy, PartialEq)]
+use super::distance_grid::DistanceGrid;
+use super::motion::Motion;
+use super::packed::{Placed, distance};
+use super::vector::{dot, minus, plus, turned, zip};
+
+/// A solid. Lengths in cells from the corner of the domain, y up.
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Obstacle {
     /// A box along the axes.
@@ -48,6 +46,20 @@ pub enum Obstacle {
         /// Radii at its ends.
         radii: [f32; 2],
     },
+    /// Any solid, by distances to its surface.
+    Mesh {
+        /// The distances; lengths in the unit of `position`.
+        distances: Arc<DistanceGrid>,
+        /// Where the origin of the distances is.
+        position: [f32; 3],
+    },
+    /// A solid in motion.
+    Moving {
+        /// Where it is before it moves.
+        shape: Box<Obstacle>,
+        /// How it moves.
+        motion: Motion,
+    },
 }
 
 /// Why an obstacle is none.
@@ -62,15 +74,40 @@ pub enum ObstacleError {
     /// Both ends of an axis are the same point.
     #[error("the axis of an obstacle has no length: its two ends must differ")]
     Axis,
+    /// A motion has a number that is not finite, no period, no axis, or times that do not increase.
+    #[error(
+        "the motion of an obstacle is none: numbers must be finite, periods positive, times increasing, axes not null"
+    )]
+    Motion,
+    /// A moving solid was given as the shape of a moving solid.
+    #[error("an obstacle moves in two ways at once: the shape of a moving obstacle must not move")]
+    MovesTwice,
+    /// A triangle names a corner that is not there.
+    #[error("a triangle of a mesh names a corner that the mesh does not have")]
+    Triangles,
+    /// There are more distances of meshes than a kernel can count.
+    #[error("meshes have {count} distances, at most 16777216 are possible: use a larger spacing")]
+    Distances {
+        /// How many there are.
+        count: usize,
+    },
 }
 
 impl Obstacle {
     /// The obstacle, if it can be used: finite, of positive size, its axis longer than nothing.
     pub fn checked(self) -> Result<Self, ObstacleError> {
+        if let Self::Moving { shape, motion } = self {
+            return match *shape {
+                Self::Moving { .. } => Err(ObstacleError::MovesTwice),
+                _ if !motion.is_good() => Err(ObstacleError::Motion),
+                shape => Ok(Self::Moving { shape: Box::new(shape.checked()?), motion }),
+            };
+        }
         let (a, b, radii) = self.parts();
-        let sizes = match self {
+        let sizes = match &self {
             Self::Box { half, .. } => half.iter().all(|h| *h > 0.0),
             Self::Cone { .. } => radii.iter().all(|r| *r >= 0.0) && radii[0] + radii[1] > 0.0,
+            Self::Mesh { distances, .. } => distances.is_good(),
             _ => radii[0] > 0.0,
         };
         let axis = matches!(self, Self::Capsule { .. } | Self::Cylinder { .. } | Self::Cone { .. });
@@ -86,9 +123,15 @@ impl Obstacle {
     }
 
     /// The same obstacle in cells, if this one is in metres.
-    pub fn in_cells(self, cell_m: f32) -> Self {
+    pub fn in_cells(&self, cell_m: f32) -> Self {
         let point = |p: [f32; 3]| p.map(|v| v / cell_m);
-        match self {
+        match *self {
+            Self::Mesh { ref distances, position } => {
+                Self::Mesh { distances: Arc::new(distances.scaled(1.0 / cell_m)), position: point(position) }
+            }
+            Self::Moving { ref shape, ref motion } => {
+                Self::Moving { shape: Box::new(shape.in_cells(cell_m)), motion: motion.scaled(1.0 / f64::from(cell_m)) }
+            }
             Self::Box { centre, half } => Self::Box { centre: point(centre), half: point(half) },
             Self::Sphere { centre, radius } => Self::Sphere { centre: point(centre), radius: radius / cell_m },
             Self::Capsule { ends, radius } => Self::Capsule { ends: ends.map(point), radius: radius / cell_m },
@@ -97,29 +140,101 @@ impl Obstacle {
         }
     }
 
-    /// Signed distance of a point to the surface in cells, negative inside.
-    pub fn distance(&self, point: [f32; 3]) -> f32 {
-        distance(&self.pack(), point)
+    /// Whether it has a motion.
+    pub(crate) fn is_moving(&self) -> bool {
+        matches!(self, Self::Moving { .. })
     }
 
-    /// `a`, `b` and the radii as they are packed.
-    fn parts(&self) -> ([f32; 3], [f32; 3], [f32; 2]) {
-        match *self {
-            Self::Box { centre, half } => (centre, half, [0.0; 2]),
-            Self::Sphere { centre, radius } => (centre, centre, [radius; 2]),
-            Self::Capsule { ends: [a, b], radius } | Self::Cylinder { ends: [a, b], radius } => (a, b, [radius; 2]),
-            Self::Cone { ends: [a, b], radii } => (a, b, radii),
+    /// Its distances, if it is made of them.
+    pub(crate) fn distances(&self) -> Option<&DistanceGrid> {
+        match self {
+            Self::Mesh { distances, .. } => Some(distances),
+            Self::Moving { shape, .. } => shape.distances(),
+            _ => None,
         }
     }
 
-    /// Corners of the smallest box along the axes around it.
-    pub(crate) fn bounding_box(&self) -> [[f32; 3]; 2] {
+    /// Signed distance of a point to its surface before it moves, in cells, negative inside.
+    pub fn distance(&self, point: [f32; 3]) -> f32 {
+        self.distance_at(0.0, point)
+    }
+
+    /// Signed distance of a point to its surface at a time in s, in cells, negative inside.
+    pub fn distance_at(&self, time: f64, point: [f32; 3]) -> f32 {
+        let values = self.distances().map_or(&[][..], DistanceGrid::values);
+        distance(&self.placed(time).pack(0, 1.0), values, point)
+    }
+
+    /// `a`, `b` and the radii as they are packed; of a mesh its position, the low corner of its grid and its spacing.
+    pub(super) fn parts(&self) -> ([f32; 3], [f32; 3], [f32; 2]) {
+        match self {
+            Self::Box { centre, half } => (*centre, *half, [0.0; 2]),
+            Self::Sphere { centre, radius } => (*centre, *centre, [*radius; 2]),
+            Self::Capsule { ends: [a, b], radius } | Self::Cylinder { ends: [a, b], radius } => (*a, *b, [*radius; 2]),
+            Self::Cone { ends: [a, b], radii } => (*a, *b, *radii),
+            Self::Mesh { distances, position } => (*position, distances.low(), [distances.spacing(), 0.0]),
+            Self::Moving { shape, .. } => shape.parts(),
+        }
+    }
+
+    /// Middle of the shape: what it turns around, unless its spin says otherwise.
+    fn middle(&self) -> [f32; 3] {
+        match self {
+            Self::Moving { shape, .. } => shape.middle(),
+            _ => {
+                let [low, high] = self.bounding_box([0.0, 0.0, 0.0, 1.0]);
+                zip(low, high, |low, high| 0.5 * (low + high))
+            }
+        }
+    }
+
+    /// Where it is at a time, and how it moves there.
+    pub(crate) fn placed(&self, time: f64) -> Placed {
+        let Self::Moving { shape, motion } = self else { return Placed::at_rest(self.clone()) };
+        let single = |v: [f64; 3]| v.map(|v| v as f32);
+        let turn = motion.turn(time).map(|v| v as f32);
+        let pivot = motion.spin.and_then(|spin| spin.pivot).map_or_else(|| shape.middle(), single);
+        let centre = plus(pivot, single(motion.travel.way(time)));
+        let moved = |p: [f32; 3]| plus(centre, turned(minus(p, pivot), turn));
+        let shape = match (**shape).clone() {
+            Self::Box { centre, half } => Self::Box { centre: moved(centre), half },
+            Self::Sphere { centre, radius } => Self::Sphere { centre: moved(centre), radius },
+            Self::Capsule { ends, radius } => Self::Capsule { ends: ends.map(moved), radius },
+            Self::Cylinder { ends, radius } => Self::Cylinder { ends: ends.map(moved), radius },
+            Self::Cone { ends, radii } => Self::Cone { ends: ends.map(moved), radii },
+            Self::Mesh { distances, position } => Self::Mesh { distances, position: moved(position) },
+            twice @ Self::Moving { .. } => twice,
+        };
+        let velocity = single(motion.travel.velocity(time));
+        Placed { shape, turn, velocity, rates: single(motion.rates()), centre }
+    }
+
+    /// Corners of the smallest box along the axes around a shape at rest that is turned by a quaternion; `a` and `b` of round
+    /// shapes are turned already.
+    pub(super) fn bounding_box(&self, turn: [f32; 4]) -> [[f32; 3]; 2] {
         let (a, b, radii) = self.parts();
         // How far the ends reach along an axis: a disk seen from its side is thinner.
         let reach: [f32; 3] = match self {
-            Self::Box { half, .. } => return [minus(a, *half), plus(a, *half)],
+            Self::Box { half, .. } => {
+                // The turned edges, each seen from all sides.
+                let edges = [0, 1, 2].map(|axis| {
+                    let mut edge = [0.0; 3];
+                    edge[axis] = half[axis];
+                    turned(edge, turn).map(f32::abs)
+                });
+                let reach = plus(plus(edges[0], edges[1]), edges[2]);
+                return [minus(a, reach), plus(a, reach)];
+            }
+            Self::Mesh { distances, .. } => {
+                let [low, high] = distances.bounds();
+                let corners = (0..8).map(|n: usize| {
+                    plus(a, turned([0, 1, 2].map(|axis| if n >> axis & 1 == 0 { low[axis] } else { high[axis] }), turn))
+                });
+                let start = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+                return corners.fold(start, |[low, high], p| [zip(low, p, f32::min), zip(high, p, f32::max)]);
+            }
             Self::Sphere { .. } | Self::Capsule { .. } => [1.0; 3],
-            Self::Cylinder { .. } | Self::Cone { .. } => {
+            _ => {
                 let axis = minus(b, a);
                 let length2 = dot(axis, axis);
                 axis.map(|along| (1.0 - along * along / length2).max(0.0).sqrt())
@@ -131,92 +246,4 @@ impl Obstacle {
         });
         [zip(low.0, low.1, f32::min), zip(high.0, high.1, f32::max)]
     }
-
-    /// The words of its entry in the buffer.
-    pub(crate) fn pack(&self) -> [f32; WORDS] {
-        let (a, b, radii) = self.parts();
-        let kind = match self {
-            Self::Box { .. } => BOX,
-            Self::Sphere { .. } => SPHERE,
-            Self::Capsule { .. } => CAPSULE,
-            Self::Cylinder { .. } | Self::Cone { .. } => CONE,
-        };
-        let [low, high] = self.bounding_box();
-        let mut words = [0.0; WORDS];
-        words[0] = kind;
-        words[1..4].copy_from_slice(&a);
-        words[4..7].copy_from_slice(&b);
-        words[7..9].copy_from_slice(&radii);
-        words[9..12].copy_from_slice(&low);
-        words[12..15].copy_from_slice(&high);
-        words
-    }
-}
-
-/// Corners of the bounding box of a packed obstacle.
-pub(super) fn corners(words: &[f32]) -> [[f32; 3]; 2] {
-    [9, 12].map(|at| [words[at], words[at + 1], words[at + 2]])
-}
-
-/// Signed distance of a point to a packed obstacle.
-pub(super) fn distance(words: &[f32], point: [f32; 3]) -> f32 {
-    let vector = |at: usize| [words[at], words[at + 1], words[at + 2]];
-    let (kind, a, b, radii) = (words[0], vector(1), vector(4), [words[7], words[8]]);
-    if kind == BOX {
-        box_distance(minus(point, a), b)
-    } else if kind == SPHERE {
-        length(minus(point, a)) - radii[0]
-    } else if kind == CAPSULE {
-        capsule_distance(minus(point, a), minus(b, a), radii[0])
-    } else {
-        cone_distance(minus(point, a), minus(b, a), radii)
-    }
-}
-
-/// From the centre of the box.
-fn box_distance(p: [f32; 3], half: [f32; 3]) -> f32 {
-    let q = zip(p, half, |p, h| p.abs() - h);
-    length(q.map(|v| v.max(0.0))) + q[0].max(q[1]).max(q[2]).min(0.0)
-}
-
-/// From the first end.
-fn capsule_distance(p: [f32; 3], axis: [f32; 3], radius: f32) -> f32 {
-    let along = (dot(p, axis) / dot(axis, axis)).clamp(0.0, 1.0);
-    length(minus(p, axis.map(|v| v * along))) - radius
-}
-
-/// From the first end: the nearer of the closer flat end and the mantle, in the plane of point and axis.
-fn cone_distance(p: [f32; 3], axis: [f32; 3], [ra, rb]: [f32; 2]) -> f32 {
-    let length2 = dot(axis, axis);
-    let along = dot(p, axis) / length2;
-    let away = length(minus(p, axis.map(|v| v * along)));
-    let widening = rb - ra;
-    let end_away = (away - if along < 0.5 { ra } else { rb }).max(0.0);
-    let end_along = (along - 0.5).abs() - 0.5;
-    let foot = ((widening * (away - ra) + along * length2) / (widening * widening + length2)).clamp(0.0, 1.0);
-    let mantle_away = away - ra - foot * widening;
-    let mantle_along = along - foot;
-    let nearest = (end_away * end_away + end_along * end_along * length2)
-        .min(mantle_away * mantle_away + mantle_along * mantle_along * length2);
-    if mantle_away < 0.0 && end_along < 0.0 { -nearest.sqrt() } else { nearest.sqrt() }
-}
-
-fn zip(a: [f32; 3], b: [f32; 3], f: impl Fn(f32, f32) -> f32) -> [f32; 3] {
-    [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2])]
-}
-
-fn plus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    zip(a, b, |a, b| a + b)
-}
-
-fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    zip(a, b, |a, b| a - b)
-}
-
-fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn length(a: [f32; 3]) -> f32 {
-    dot(a, a).sqrt()
 }

@@ -1,11 +1,14 @@
 //! Volumes, distances, slopes and what both executors make of them.
 
+use std::sync::Arc;
+
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{face_heights, is_tall};
 
-use super::{Obstacle, ObstacleError, Solids};
+use super::distance_grid::tests::{box_triangles, sphere_triangles};
+use super::{DistanceGrid, FractionBuffers, Motion, Obstacle, ObstacleError, Solids, Spin, Travel};
 use crate::lattice::SideSpan;
 use crate::testing_heights::{Scene, random_scene};
 
@@ -14,35 +17,69 @@ struct Found {
     solid: Vec<f32>,
     open: Vec<f32>,
     ceiling: Vec<i32>,
+    velocity: Vec<f32>,
 }
 
+/// At 0.7 s.
 fn find(exec: &Executor, scene: &Scene, obstacles: &[Obstacle]) -> Found {
-    let solids = Solids::new(exec, scene.shape, obstacles).unwrap();
+    let solids = Solids::new(exec, scene.shape, 0.5, obstacles.to_vec()).unwrap();
     let heights = exec.buffer_from("heights", &scene.heights).unwrap();
     let terrain = exec.buffer_from("terrain", &scene.terrain).unwrap();
     let solid = exec.buffer_from("solid", &vec![f32::NAN; scene.shape.len()]).unwrap();
     let open = exec.buffer_from("open", &vec![f32::NAN; 3 * scene.shape.len()]).unwrap();
     let ceiling = exec.buffer_from("ceiling", &vec![i32::MIN; scene.heights.len()]).unwrap();
+    let velocity = exec.buffer_from("velocity", &vec![f32::NAN; 3 * scene.shape.len()]).unwrap();
+    solids.place(exec, 0.7).unwrap();
     let mut rec = exec.record();
-    solids.fractions(&mut rec, &heights, &terrain, &solid, &open).unwrap();
+    let out = FractionBuffers { solid: &solid, open: &open, velocity: Some(&velocity) };
+    solids.fractions(&mut rec, &heights, &terrain, out).unwrap();
     solids.ceiling(&mut rec, &ceiling).unwrap();
     rec.submit().unwrap();
-    let [solid, open] = [&solid, &open].map(|buffer| exec.read(buffer).unwrap());
-    Found { solid, open, ceiling: exec.read(&ceiling).unwrap() }
+    let [solid, open, velocity] = [&solid, &open, &velocity].map(|buffer| exec.read(buffer).unwrap());
+    Found { solid, open, ceiling: exec.read(&ceiling).unwrap(), velocity }
 }
 
 fn point(rng: &mut Rng, low: [f32; 3], high: [f32; 3]) -> [f32; 3] {
     [0, 1, 2].map(|axis| rng.range(low[axis], high[axis]))
 }
 
-/// Any kind of obstacle near the columns of a scene.
+/// A box or a sphere of triangles.
+fn random_mesh(rng: &mut Rng) -> Arc<DistanceGrid> {
+    let (vertices, triangles) = if rng.below(2) == 0 {
+        let high = point(rng, [0.5; 3], [5.0; 3]).map(f64::from);
+        box_triangles([-1.0, 0.0, -0.5], high)
+    } else {
+        sphere_triangles(f64::from(rng.range(1.0, 4.0)), 6)
+    };
+    Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, 0.5, 1 << 16).unwrap())
+}
+
+fn random_motion(rng: &mut Rng) -> Motion {
+    let vector = |rng: &mut Rng| point(rng, [-3.0; 3], [3.0; 3]).map(f64::from);
+    let travel = match rng.below(4) {
+        0 => Travel::Rest,
+        1 => Travel::Constant { velocity: vector(rng) },
+        2 => Travel::Swing { amplitude: vector(rng), period: 1.3, phase: 0.2, ramp: 1.0 },
+        _ => Travel::Path { points: [[0.0; 4], [0.5, 1.0, -1.0, 0.0], [1.5, 2.0, 0.0, 3.0]].into() },
+    };
+    let spin = (rng.below(2) == 0).then(|| Spin { axis: vector(rng), rate: 2.0, pivot: None });
+    Motion { travel, spin }
+}
+
+/// Any kind of obstacle near the columns of a scene, most of them in motion.
 fn random_obstacle(rng: &mut Rng, scene: &Scene) -> Obstacle {
+    let shape = random_shape(rng, scene);
+    if rng.below(3) == 0 { shape } else { Obstacle::Moving { shape: Box::new(shape), motion: random_motion(rng) } }
+}
+
+fn random_shape(rng: &mut Rng, scene: &Scene) -> Obstacle {
     let ground = scene.terrain[0];
     let top = [scene.shape.nx as f32 + 3.0, ground + 30.0, scene.shape.nz as f32 + 3.0];
     let mut place = || point(rng, [-3.0, ground - 5.0, -3.0], top);
     let ends = [place(), place()];
     let radius = rng.range(0.3, 6.0);
-    match rng.below(5) {
+    match rng.below(6) {
+        5 => Obstacle::Mesh { distances: random_mesh(rng), position: ends[0] },
         0 => Obstacle::Box { centre: ends[0], half: point(rng, [0.2; 3], [5.0; 3]) },
         1 => Obstacle::Sphere { centre: ends[0], radius },
         2 => Obstacle::Capsule { ends, radius },
@@ -63,6 +100,8 @@ fn fractions_parity() {
             let found = find(exec, &scene, &obstacles);
             out.f32("solid", found.solid, Tolerance::Absolute(5e-5));
             out.f32("open", found.open, Tolerance::Absolute(5e-5));
+            // Where several cover a face as a whole, the first counts on both executors: shares are cut off at 1.
+            out.f32("velocity", found.velocity, Tolerance::Mixed { absolute: 2e-4, relative: 2e-5 });
             out.u32("ceiling", found.ceiling.iter().map(|t| *t as u32).collect(), Tolerance::Exact);
             Ok(())
         });
@@ -88,7 +127,7 @@ fn solid_cells_have_the_volume_of_their_obstacle() {
     let scene = Scene::dry(shape, |_, _| 0.0);
     for exec in test_executors() {
         for (name, obstacle, volume) in &cases {
-            let found = find(exec, &scene, &[obstacle.checked().unwrap()]);
+            let found = find(exec, &scene, &[obstacle.clone().checked().unwrap()]);
             let sum: f64 = found.solid.iter().map(|s| f64::from(*s)).sum();
             let error = sum / f64::from(*volume) - 1.0;
             println!("{}: volume of a {name} {:+.2} %", exec.describe(), 100.0 * error);
@@ -171,7 +210,7 @@ fn bounding_boxes_hold_their_obstacles() {
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let obstacle = random_obstacle(&mut rng, &scene);
-        let [low, high] = obstacle.bounding_box();
+        let [low, high] = super::packed::corners(&obstacle.placed(0.0).pack(0, 1.0)).map(|corner| corner);
         let mut inside = [[f32::MAX; 3], [f32::MIN; 3]];
         for _ in 0..20_000 {
             let p = point(&mut rng, low.map(|v| v - 1.0), high.map(|v| v + 1.0));
@@ -298,4 +337,40 @@ fn obstacles_without_size_are_refused() {
     assert_eq!(check(Obstacle::Cone { ends: [a, b], radii: [1.0, 0.0] }), None);
     let metres = Obstacle::Capsule { ends: [a, [1.0, 2.0, 3.0]], radius: 0.5 };
     assert_eq!(metres.in_cells(0.25), Obstacle::Capsule { ends: [a, [4.0, 8.0, 12.0]], radius: 2.0 });
+}
+
+/// The velocity of a turning box is that of its points, on the faces that it covers and nowhere else.
+#[test]
+fn faces_have_the_velocity_of_what_covers_them() {
+    let scene = Scene::dry(Shape { nx: 20, nz: 20, regular: 30 }, |_, _| 0.0);
+    let shape = Box::new(Obstacle::Box { centre: [10.0, 12.0, 9.0], half: [4.0, 3.0, 2.0] });
+    let travel = Travel::Constant { velocity: [1.0, -2.0, 0.5] };
+    let spin = Some(Spin { axis: [0.0, 3.0, 0.0], rate: 0.8, pivot: None });
+    let solid = Obstacle::Moving { shape, motion: Motion { travel, spin } };
+    let (len, n) = (scene.shape.len(), scene.shape.samples());
+    for exec in test_executors() {
+        let found = find(exec, &scene, std::slice::from_ref(&solid));
+        let mut covered = 0;
+        for at in 0..3 * len {
+            let (plane, column, sample) = (at / len, at % len / n, at % n);
+            let (i, k) = (column % 20, column / 20);
+            let is_side = (plane == 0 && i == 0) || (plane == 2 && k == 0);
+            if is_side || (plane == 1 && sample == 0) {
+                assert_eq!(found.velocity[at], 0.0, "sides and tops are no obstacle");
+                continue;
+            }
+            let mut point = [i as f32 + 0.5, sample as f32 + 0.5, k as f32 + 0.5];
+            point[plane] -= 0.5;
+            // At 0.7 s, in cells of half a metre; y does not turn.
+            let arm = [point[0] - 10.7, point[2] - 9.35];
+            let velocity = [0.5 + 0.4 * arm[1], -1.0, 0.25 - 0.4 * arm[0]][plane];
+            let is_covered = solid.distance_at(0.7, point) < 0.499;
+            let expected = if is_covered { velocity } else { 0.0 };
+            if is_covered || solid.distance_at(0.7, point) > 0.501 {
+                assert!((found.velocity[at] - expected).abs() < 1e-4, "{point:?}: {} {expected}", found.velocity[at]);
+                covered += u32::from(is_covered);
+            }
+        }
+        assert!(covered > 500, "{covered} faces");
+    }
 }

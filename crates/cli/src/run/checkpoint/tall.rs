@@ -14,6 +14,7 @@ pub(super) const KIND: &str = "tall";
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
+    last_step: f64,
     ledger: Vec<u32>,
     sources: Vec<f32>,
     control: Vec<f32>,
@@ -22,8 +23,9 @@ struct Header {
 
 pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     let SavedTall { snapshot, crowded_columns } = water;
-    let Snapshot { time, steps, ledger, sources, control, heights, level_set, faces, inner, pressure } = snapshot;
-    let header = json(Header { substeps: steps, ledger, sources, control, crowded_columns })?;
+    let Snapshot { time, steps, last_step, ledger, sources, control, heights, level_set, faces, inner, pressure } =
+        snapshot;
+    let header = json(Header { substeps: steps, last_step, ledger, sources, control, crowded_columns })?;
     // Heights below the corner of the domain keep their bits.
     let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
     let arrays = vec![
@@ -37,11 +39,12 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
-    let Header { substeps, ledger, sources, control, crowded_columns } = parse(header)?;
+    let Header { substeps, last_step, ledger, sources, control, crowded_columns } = parse(header)?;
     let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
     let snapshot = Snapshot {
         time: checkpoint.time,
         steps: substeps,
+        last_step,
         ledger,
         sources,
         control,

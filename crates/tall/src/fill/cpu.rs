@@ -1,0 +1,69 @@
+use rayon::prelude::*;
+use thalweg_pressure::Shape;
+use thalweg_pressure::grid::{Heights, first_cell, world_cell};
+
+use super::{FAR, FillParams, FillSlices};
+use crate::lattice::cell_at;
+use crate::places::{DIRECTIONS, Spot};
+
+/// The cells that this pass looks at, and what it has reached.
+#[derive(Clone, Copy)]
+struct Cells<'a> {
+    shape: Shape,
+    heights: &'a [Heights],
+    layers: &'a [u32],
+    phi: &'a [f32],
+}
+
+impl Cells<'_> {
+    /// The level set of a world cell that was reached before a pass. Tall cells hold no obstacle.
+    fn reached(&self, spot: Spot, layer: u32) -> Option<f32> {
+        let (n, h) = (self.shape.samples(), self.heights[spot.column]);
+        if spot.y < h[0] || spot.y >= h[1] + n as i32 - 2 {
+            return None;
+        }
+        let line = &self.phi[spot.column * n..][..n];
+        if spot.y < first_cell(h) {
+            return Some(cell_at(line, h, spot.y));
+        }
+        let sample = (spot.y - h[1] + 2) as usize;
+        (self.layers[spot.column * n + sample] < layer).then(|| line[sample])
+    }
+
+    /// The mean of what was reached around a cell.
+    fn mean(&self, spot: Spot, layer: u32) -> Option<f32> {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for direction in 0..DIRECTIONS {
+            let next = spot.step(self.shape, direction);
+            if let Some(phi) = next.and_then(|next| self.reached(next, layer)) {
+                sum += phi;
+                count += 1.0;
+            }
+        }
+        (count > 0.0).then(|| sum / count)
+    }
+}
+
+pub(super) fn fill(p: &FillParams, s: FillSlices<'_>) {
+    let shape = p.shape();
+    let (n, len) = (shape.samples(), shape.len());
+    if p.layer == 0 {
+        let cells = s.layers[..len].par_iter_mut().zip(&s.solid[..len]).with_min_len(4096);
+        cells.for_each(|(layer, solid)| *layer = if *solid < 1.0 { 0 } else { FAR });
+        return;
+    }
+    let found: Vec<(usize, f32)> = {
+        let cells = Cells { shape, heights: s.heights, layers: s.layers, phi: s.phi };
+        let of_column = |column: usize| {
+            let far = (0..n).filter(move |sample| cells.layers[column * n + sample] == FAR);
+            far.filter_map(move |sample| {
+                let spot = Spot { column, y: world_cell(cells.heights[column], sample) };
+                Some((column * n + sample, cells.mean(spot, p.layer)?))
+            })
+        };
+        (0..shape.columns()).into_par_iter().flat_map_iter(of_column).collect()
+    };
+    for (at, phi) in found {
+        (s.layers[at], s.phi[at]) = (p.layer, phi);
+    }
+}

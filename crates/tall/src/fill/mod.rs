@@ -1,0 +1,84 @@
+//! The level set is continued into solids.
+//!
+//! Advection reads across walls, and a solid that moves away leaves cells behind that nobody has computed. Both need the
+//! level set of the water beside the solid: in every pass a cell that is solid as a whole and has not been reached takes the
+//! mean of its neighbours that have been, so that the surface meets walls at a right angle (tall-cells.md §13, "φ in solids").
+//! Without it a body that was dry when it plunged in carries air below the surface.
+//!
+//! Passes work in place, as those of the extrapolation do: what others write meanwhile is marked with the number of this pass
+//! or still far, and either is ignored.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
+use thalweg_pressure::Shape;
+
+/// Cells that no pass has reached. Twin in fill.wesl.
+pub(crate) const FAR: u32 = u32::MAX;
+
+uniform! {
+    /// The columns, and the number of the pass.
+    pub struct FillParams {
+        /// Columns along x.
+        pub nx: u32,
+        /// Columns along z.
+        pub nz: u32,
+        /// Samples of a column.
+        pub samples: u32,
+        /// 0 marks the cells, later passes fill those next to what was reached.
+        pub layer: u32,
+    }
+}
+
+kernel! {
+    /// One pass.
+    pub struct Fill slices FillSlices = "tall.fill" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/fill.wgsl")), entry: "fill",
+        workgroup: [256, 1, 1],
+        params: FillParams,
+        cpu: cpu::fill,
+        read heights: [i32; 2],
+        read solid: f32,
+        write layers: u32,
+        write phi: f32,
+    }
+}
+
+/// The stage with its memory.
+#[derive(Debug)]
+pub(crate) struct FillSolids {
+    shape: Shape,
+    layers: Buffer<u32>,
+}
+
+impl FillSolids {
+    /// Takes the memory: one word per sample.
+    pub(crate) fn new(exec: &Executor, shape: Shape) -> Result<Self, ComputeError> {
+        Ok(Self { shape, layers: exec.buffer("tall.fill_layers", shape.len())? })
+    }
+
+    /// Records `passes` layers of cells.
+    pub(crate) fn record(
+        &self,
+        rec: &mut Recording<'_>,
+        heights: &Buffer<[i32; 2]>,
+        solid: &Buffer<f32>,
+        phi: &Buffer<f32>,
+        passes: u32,
+    ) -> Result<(), ComputeError> {
+        let kernel = Fill { heights, solid, layers: &self.layers, phi };
+        let Shape { nx, nz, .. } = self.shape;
+        (0..=passes).try_for_each(|layer| {
+            let params = FillParams { nx: nx as u32, nz: nz as u32, samples: self.shape.samples() as u32, layer };
+            rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))
+        })
+    }
+}
+
+impl FillParams {
+    fn shape(&self) -> Shape {
+        Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
+    }
+}

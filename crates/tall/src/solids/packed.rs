@@ -1,0 +1,178 @@
+//! Solids as kernels see them: words in a buffer, and the distance to them. Twin: shapes.wesl.
+
+use super::obstacle::Obstacle;
+use super::vector::{cross, dot, length, minus, plus, turned_back, zip};
+
+/// Words of an obstacle in its buffer, see [`word`]. What follows from a shape is computed once, here, so that both executors
+/// round alike.
+pub(super) const WORDS: usize = 32;
+
+/// Words of an obstacle.
+mod word {
+    /// Kind of shape.
+    pub(super) const KIND: usize = 0;
+    /// Centre, first end or position.
+    pub(super) const A: usize = 1;
+    /// Half the edges, second end, or low corner of the grid of distances.
+    pub(super) const B: usize = 4;
+    /// Two radii, or the spacing of the grid.
+    pub(super) const RADII: usize = 7;
+    /// Corners of the bounding box.
+    pub(super) const LOW: usize = 9;
+    pub(super) const HIGH: usize = 12;
+    /// First of its distances: a float, exact up to 2²⁴.
+    pub(super) const FIRST: usize = 15;
+    /// Quaternion that turned a box or a mesh.
+    pub(super) const TURN: usize = 16;
+    /// Velocity, m/s.
+    pub(super) const VELOCITY: usize = 20;
+    /// Angular velocity times the edge of a cell, m/s per cell.
+    pub(super) const RATES: usize = 23;
+    /// The point that it turns around.
+    pub(super) const CENTRE: usize = 26;
+    /// Distances along every axis.
+    pub(super) const SIZE: usize = 29;
+}
+
+/// Kinds in word 0. A cylinder is a cone of equal radii.
+const BOX: f32 = 0.0;
+const SPHERE: f32 = 1.0;
+const CAPSULE: f32 = 2.0;
+const CONE: f32 = 3.0;
+const MESH: f32 = 4.0;
+
+/// A solid at a time: where it is, and how it moves there. Lengths in cells.
+#[derive(Debug, Clone)]
+pub(crate) struct Placed {
+    /// Its shape, which does not move.
+    pub(super) shape: Obstacle,
+    /// Quaternion that turned a box or a mesh.
+    pub(super) turn: [f32; 4],
+    /// Velocity of `centre`, cells/s.
+    pub(super) velocity: [f32; 3],
+    /// Angular velocity, rad/s.
+    pub(super) rates: [f32; 3],
+    /// The point that it turns around.
+    pub(super) centre: [f32; 3],
+}
+
+impl Placed {
+    pub(super) fn at_rest(shape: Obstacle) -> Self {
+        Self { shape, turn: [0.0, 0.0, 0.0, 1.0], velocity: [0.0; 3], rates: [0.0; 3], centre: [0.0; 3] }
+    }
+
+    /// Largest speed of a point of it, cells/s.
+    pub(crate) fn speed(&self) -> f64 {
+        let [low, high] = self.shape.bounding_box(self.turn);
+        let reach = zip(minus(self.centre, low), minus(high, self.centre), |a, b| a.abs().max(b.abs()));
+        f64::from(length(self.velocity) + length(self.rates) * length(reach))
+    }
+
+    /// The words of its entry in the buffer. `first` is where its distances begin; `cell` is the edge of a cell, m.
+    pub(super) fn pack(&self, first: usize, cell: f32) -> [f32; WORDS] {
+        let (a, b, radii) = self.shape.parts();
+        let kind = match self.shape {
+            Obstacle::Box { .. } => BOX,
+            Obstacle::Sphere { .. } => SPHERE,
+            Obstacle::Capsule { .. } => CAPSULE,
+            Obstacle::Mesh { .. } => MESH,
+            _ => CONE,
+        };
+        let [low, high] = self.shape.bounding_box(self.turn);
+        let size = self.shape.distances().map_or([0; 3], |distances| distances.size());
+        let mut words = [0.0; WORDS];
+        words[word::KIND] = kind;
+        words[word::FIRST] = first as f32;
+        for (at, vector) in [
+            (word::A, a),
+            (word::B, b),
+            (word::LOW, low),
+            (word::HIGH, high),
+            (word::VELOCITY, self.velocity.map(|v| v * cell)),
+            (word::RATES, self.rates.map(|v| v * cell)),
+            (word::CENTRE, self.centre),
+            (word::SIZE, size.map(|n| n as f32)),
+        ] {
+            words[at..at + 3].copy_from_slice(&vector);
+        }
+        words[word::RADII..word::RADII + 2].copy_from_slice(&radii);
+        words[word::TURN..word::TURN + 4].copy_from_slice(&self.turn);
+        words
+    }
+}
+
+fn vector(words: &[f32], at: usize) -> [f32; 3] {
+    [words[at], words[at + 1], words[at + 2]]
+}
+
+/// Corners of the bounding box of a packed obstacle.
+pub(super) fn corners(words: &[f32]) -> [[f32; 3]; 2] {
+    [word::LOW, word::HIGH].map(|at| vector(words, at))
+}
+
+/// Velocity of a packed obstacle at a point, m/s.
+pub(super) fn velocity(words: &[f32], point: [f32; 3]) -> [f32; 3] {
+    let arm = minus(point, vector(words, word::CENTRE));
+    plus(vector(words, word::VELOCITY), cross(vector(words, word::RATES), arm))
+}
+
+/// Signed distance of a point to a packed obstacle; `distances` are those of all meshes.
+pub(super) fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
+    let (a, b) = (vector(words, word::A), vector(words, word::B));
+    let (kind, radii) = (words[word::KIND], [words[word::RADII], words[word::RADII + 1]]);
+    let from_a = minus(point, a);
+    let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
+    if kind == BOX {
+        box_distance(turned_back(from_a, turn), b)
+    } else if kind == SPHERE {
+        length(from_a) - radii[0]
+    } else if kind == CAPSULE {
+        capsule_distance(from_a, minus(b, a), radii[0])
+    } else if kind == MESH {
+        let size = vector(words, word::SIZE).map(|n| n as usize);
+        let at = minus(turned_back(from_a, turn), b).map(|v| v / radii[0]);
+        mesh_distance(&distances[words[word::FIRST] as usize..], size, at, radii[0])
+    } else {
+        cone_distance(from_a, minus(b, a), radii)
+    }
+}
+
+/// Trilinear in a grid of distances, `at` a point in steps of its `spacing`. Outside, what is nearest plus the way there.
+fn mesh_distance(values: &[f32], size: [usize; 3], at: [f32; 3], spacing: f32) -> f32 {
+    let inside: [f32; 3] = std::array::from_fn(|axis| at[axis].clamp(0.0, (size[axis] - 1) as f32));
+    let low: [usize; 3] = std::array::from_fn(|axis| (inside[axis] as usize).min(size[axis] - 2));
+    let share: [f32; 3] = std::array::from_fn(|axis| inside[axis] - low[axis] as f32);
+    let value = |i: usize, j: usize, k: usize| values[low[0] + i + size[0] * (low[1] + j + size[1] * (low[2] + k))];
+    let mix = |a: f32, b: f32, share: f32| a + (b - a) * share;
+    let along_x = |j: usize, k: usize| mix(value(0, j, k), value(1, j, k), share[0]);
+    let along_y = |k: usize| mix(along_x(0, k), along_x(1, k), share[1]);
+    mix(along_y(0), along_y(1), share[2]) + spacing * length(minus(at, inside))
+}
+
+/// From the centre of the box.
+fn box_distance(p: [f32; 3], half: [f32; 3]) -> f32 {
+    let q = zip(p, half, |p, h| p.abs() - h);
+    length(q.map(|v| v.max(0.0))) + q[0].max(q[1]).max(q[2]).min(0.0)
+}
+
+/// From the first end.
+fn capsule_distance(p: [f32; 3], axis: [f32; 3], radius: f32) -> f32 {
+    let along = (dot(p, axis) / dot(axis, axis)).clamp(0.0, 1.0);
+    length(minus(p, axis.map(|v| v * along))) - radius
+}
+
+/// From the first end: the nearer of the closer flat end and the mantle, in the plane of point and axis.
+fn cone_distance(p: [f32; 3], axis: [f32; 3], [ra, rb]: [f32; 2]) -> f32 {
+    let length2 = dot(axis, axis);
+    let along = dot(p, axis) / length2;
+    let away = length(minus(p, axis.map(|v| v * along)));
+    let widening = rb - ra;
+    let end_away = (away - if along < 0.5 { ra } else { rb }).max(0.0);
+    let end_along = (along - 0.5).abs() - 0.5;
+    let foot = ((widening * (away - ra) + along * length2) / (widening * widening + length2)).clamp(0.0, 1.0);
+    let mantle_away = away - ra - foot * widening;
+    let mantle_along = along - foot;
+    let nearest = (end_away * end_away + end_along * end_along * length2)
+        .min(mantle_away * mantle_away + mantle_along * mantle_along * length2);
+    if mantle_away < 0.0 && end_along < 0.0 { -nearest.sqrt() } else { nearest.sqrt() }
+}
