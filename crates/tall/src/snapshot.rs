@@ -14,6 +14,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps taken.
     pub steps: u64,
+    /// Iterations of the pressure solve that are planned.
+    pub planned_iterations: usize,
     /// Length of the last step, s: what makes a pressure of `pressure`.
     pub last_step: f64,
     /// What the volume should be, what came in and what went out: words of the books.
@@ -42,6 +44,7 @@ impl TallWater {
         Ok(Snapshot {
             time: self.time,
             steps: self.steps,
+            planned_iterations: self.planned_iterations,
             last_step: self.last_step,
             ledger: self.exec.read(self.exchange.ledger.words())?,
             sources: read(self.exchange.state())?,
@@ -92,6 +95,7 @@ impl TallWater {
         self.staggered.refresh(&mut rec, levels)?;
         rec.submit()?;
         (self.time, self.steps, self.last_step) = (saved.time, saved.steps, saved.last_step);
+        self.planned_iterations = saved.planned_iterations.min(self.options.iterations);
         Ok(())
     }
 }

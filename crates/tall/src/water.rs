@@ -86,6 +86,8 @@ pub struct TallWater {
     pub(crate) solver: DeviceSolver,
     pub(crate) staggered: DeviceStaggered,
     pub(crate) steps: u64,
+    /// Iterations of the pressure solve that a step records.
+    pub(crate) planned_iterations: usize,
     pub(crate) time: f64,
     /// Length of the last step, s; 0 before the first.
     pub(crate) last_step: f64,
@@ -163,6 +165,7 @@ impl TallWater {
             solver,
             staggered,
             steps: 0,
+            planned_iterations: setup.options.iterations,
             time: 0.0,
             last_step: 0.0,
             exec,

@@ -81,21 +81,15 @@ fn measure(exec: &Arc<Executor>, grid: &Grid, copied: f64) -> Outcome<Row> {
     let mut water = hills(exec, shape)?;
     let is_small = shape.len() < 1 << 20;
     let (warm, timed) = if is_small { (10, 30) } else { (4, 8) };
-    for _ in 0..warm {
-        water.step(STEP)?;
-    }
+    advance(&mut water, warm)?;
     exec.wait()?;
     let begin = Instant::now();
-    for _ in 0..timed {
-        water.step(STEP)?;
-    }
+    let steps = advance(&mut water, timed)?;
     exec.wait()?;
-    let total = 1e3 * begin.elapsed().as_secs_f64() / f64::from(timed);
+    let total = 1e3 * begin.elapsed().as_secs_f64() / f64::from(steps);
     exec.set_timed(true);
     exec.take_timings()?;
-    for _ in 0..timed {
-        water.step(STEP)?;
-    }
+    let timed = advance(&mut water, timed)?;
     let timings = exec.take_timings()?;
     exec.set_timed(false);
     let ms = |names: &[&str]| {
@@ -117,6 +111,15 @@ fn measure(exec: &Arc<Executor>, grid: &Grid, copied: f64) -> Outcome<Row> {
         row.insert(format!("{name}_copy_share"), json!(gigabytes / (1e-3 * ms) / copied));
     }
     Ok(row)
+}
+
+/// Frames as a program would take them; the number of their steps.
+fn advance(water: &mut TallWater, frames: u32) -> Outcome<u32> {
+    let mut steps = 0;
+    for _ in 0..frames {
+        steps += water.advance(STEP)?;
+    }
+    Ok(steps)
 }
 
 /// Waves over hills that reach through half of the depth, and a ball of water that falls in.

@@ -14,6 +14,7 @@ pub(super) const KIND: &str = "tall";
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
+    planned_iterations: usize,
     last_step: f64,
     ledger: Vec<u32>,
     sources: Vec<f32>,
@@ -23,9 +24,22 @@ struct Header {
 
 pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     let SavedTall { snapshot, crowded_columns } = water;
-    let Snapshot { time, steps, last_step, ledger, sources, control, heights, level_set, faces, inner, pressure } =
-        snapshot;
-    let header = json(Header { substeps: steps, last_step, ledger, sources, control, crowded_columns })?;
+    let Snapshot {
+        time,
+        steps,
+        planned_iterations,
+        last_step,
+        ledger,
+        sources,
+        control,
+        heights,
+        level_set,
+        faces,
+        inner,
+        pressure,
+    } = snapshot;
+    let header =
+        json(Header { substeps: steps, planned_iterations, last_step, ledger, sources, control, crowded_columns })?;
     // Heights below the corner of the domain keep their bits.
     let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
     let arrays = vec![
@@ -39,11 +53,12 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
-    let Header { substeps, last_step, ledger, sources, control, crowded_columns } = parse(header)?;
+    let Header { substeps, planned_iterations, last_step, ledger, sources, control, crowded_columns } = parse(header)?;
     let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
     let snapshot = Snapshot {
         time: checkpoint.time,
         steps: substeps,
+        planned_iterations,
         last_step,
         ledger,
         sources,
