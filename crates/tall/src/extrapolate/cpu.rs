@@ -243,8 +243,11 @@ fn balanced(sides: [Option<Side>; DIRECTIONS], u: &[f32], out: &mut Vec<(usize, 
     if opening < LEAST_OPENING {
         return;
     }
+    // What leaves through a narrow opening is not faster than what comes: the next front would take it for its own speed.
+    let fastest = sides.iter().flatten().fold(0.0f32, |fastest, side| fastest.max(u[side.face].abs()));
     let outer = sides.into_iter().flatten().filter(|side| side.outer);
-    out.extend(outer.map(|side| (side.face, u[side.face] - side.sign * (outflow / opening), side.twice)));
+    let corrected = |side: &Side| (u[side.face] - side.sign * (outflow / opening)).clamp(-fastest, fastest);
+    out.extend(outer.map(|side| (side.face, corrected(&side), side.twice)));
 }
 
 pub(super) fn balance(p: &ExtrapolateParams, s: BalanceSlices<'_>) {

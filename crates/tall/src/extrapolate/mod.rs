@@ -11,8 +11,8 @@
 //!    a step to a parallel face needs one open face among the two between.
 //! 3. **Balance.** What was continued is not free of divergence, and a level set that moves with it loses volume: 13 %
 //!    in a minute of sloshing, 0.04 % after two layers are balanced (tall-cells.md §13). Every cell of layer `k` gives its
-//!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver. Such a face has one cell of layer `k`, so
-//!    one pass per layer is exact.
+//!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver, and never more than the
+//!    fastest of its faces has. Such a face has one cell of layer `k`, so one pass per layer is exact.
 //!
 //! Faces keep what they held where no pass arrives, between cells that are both out of `reach`, and where they are closed. Most of the air
 //! is out of reach, and there a pass reads one word. Passes work in place: what others write

@@ -3,7 +3,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
 use super::packed::{WORDS, corners, distance, velocity};
-use super::{CeilingSlices, FractionsSlices, SolidsParams};
+use super::{CeilingSlices, FractionsSlices, SLIVER, SolidsParams};
 use crate::lattice::SideSpan;
 
 /// How much of a cell or face with this centre lies in an obstacle.
@@ -131,7 +131,7 @@ impl Columns<'_> {
     }
 
     fn open_vertical(&self, column: usize, sample: usize) -> f32 {
-        self.vertical_face(column, sample).map_or(1.0, |face| 1.0 - self.covered(face.centre))
+        self.vertical_face(column, sample).map_or(1.0, |face| without_slivers(1.0 - self.covered(face.centre)))
     }
 
     /// A side face, if there is one that is not in a run.
@@ -149,7 +149,7 @@ impl Columns<'_> {
 
     fn open_side(&self, plane: usize, column: usize, sample: usize) -> f32 {
         if let Some(SingleFace { centre, ground }) = self.side_face(plane, column, sample) {
-            return (1.0 - ground).min(1.0 - self.covered(centre));
+            return without_slivers((1.0 - ground).min(1.0 - self.covered(centre)));
         }
         let Some(other) = column_before(self.shape, plane, column) else { return 0.0 };
         let span = SideSpan::new(self.heights[other], self.heights[column], self.shape.samples());
@@ -159,6 +159,13 @@ impl Columns<'_> {
         let ground = 0.5 * (self.terrain[other] + self.terrain[column]);
         run_end(sample, span.run[1] - span.run[0], (ground - span.run[0] as f32).clamp(0.0, 1.0))
     }
+}
+
+/// Faces that are nearly closed are closed. Hardly anything flows through them, so nothing holds their velocity: pressure pushes it up
+/// step by step, and the next front takes it for its own.
+#[inline(always)]
+fn without_slivers(open: f32) -> f32 {
+    if open < SLIVER { 0.0 } else { open }
 }
 
 /// An end of the line of open fractions over a run whose lowest face is closed by `closed`. Its sum is that of the faces.

@@ -36,6 +36,9 @@ pub use obstacle::{Obstacle, ObstacleError};
 /// Distances of all meshes at most: their places are floats in the obstacles' words.
 const MOST_DISTANCES: usize = 1 << 24;
 
+/// Open fractions below this are 0. Twin in fractions.wesl.
+const SLIVER: f32 = 0.2;
+
 uniform! {
     /// The columns and the obstacles between them.
     pub struct SolidsParams {
