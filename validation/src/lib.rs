@@ -15,13 +15,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: this page, `rig.rs` (how cases run and measure), then any file of `cases/`. Reference data lie in
+//! Reading order: this page, `rig.rs` (how cases run and measure), `tank.rs` and `shapes.rs` (the same for
+//! three-dimensional water and for its surface alone), then any file of `cases/`. Reference data lie in
 //! `data/`, each with its source in its header, and are part of the binary.
 
 mod cases;
 mod data;
 mod outcome;
 mod rig;
+mod shapes;
+mod tank;
 
 use std::sync::Arc;
 
@@ -36,6 +39,9 @@ pub enum ValidationError {
     /// The solver refused the setup or gave up.
     #[error(transparent)]
     Shallow(#[from] thalweg_shallow::ShallowError),
+    /// So did the solver of three-dimensional water.
+    #[error(transparent)]
+    Tall(#[from] thalweg_tall::TallError),
     /// A reference table is damaged.
     #[error("reference table {table}: {what}")]
     Data {

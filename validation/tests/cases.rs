@@ -59,6 +59,15 @@ on_the_cpu! {
     absorbing_layer "absorbing-layer",
     plane_beach "plane-beach",
     conical_island "conical-island",
+    hydrostatic_slope "hydrostatic-slope",
+    standing_wave "standing-wave",
+    basin_modes "basin-modes",
+    sloshing "sloshing",
+    solitary_wave "solitary-wave",
+    dam_break_2d "dam-break-2d",
+    dam_break_3d "dam-break-3d",
+    zalesak "zalesak",
+    deformation_3d "deformation-3d",
 }
 
 /// The cases that are short even on a software GPU.
@@ -69,7 +78,8 @@ fn a_short_list_passes_on_a_gpu_parity() {
     }
     let options = GpuOptions { allow_software: true, name_contains: None };
     let exec = Arc::new(Executor::from(Gpu::new(&options).unwrap()));
-    for name in ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay"] {
+    let shallow = ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay"];
+    for name in shallow.into_iter().chain(["hydrostatic-slope", "basin-modes", "deformation-3d"]) {
         check(name, &exec);
     }
 }

@@ -6,7 +6,7 @@ use thalweg_pressure::device::DeviceError;
 use crate::solids::ObstacleError;
 
 /// Why water could not be made or moved.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum TallError {
     /// The executor failed.

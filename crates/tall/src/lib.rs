@@ -58,6 +58,7 @@ mod surface;
 mod testing;
 #[cfg(test)]
 mod testing_heights;
+mod velocities;
 mod volume;
 mod water;
 
@@ -72,6 +73,7 @@ pub use snapshot::Snapshot;
 pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
+pub use velocities::VelocityField;
 pub use water::TallWater;
 
 /// Every kernel of this crate, for tests that check all shaders.

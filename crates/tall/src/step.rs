@@ -37,7 +37,8 @@ impl TallWater {
         let mut rec = exec.record();
         self.tidy_level_set(&mut rec)?;
         self.extrapolate_velocities(&mut rec)?;
-        self.advect(&mut rec, dt)?;
+        self.move_level_set(&mut rec, dt)?;
+        self.move_velocities(&mut rec, dt)?;
         let moment = Moment { time: self.time, dt };
         self.exchange_water(&mut rec, moment)?;
         self.remesh(&mut rec)?;
@@ -69,6 +70,12 @@ impl TallWater {
         Ok(steps)
     }
 
+    /// Acceleration `[a_x, a_z]` of the whole domain in m/s², from the next step on: water in a tank that is shaken feels it as a
+    /// gravity to the other side.
+    pub fn accelerate(&mut self, acceleration: [f64; 2]) {
+        self.acceleration = acceleration;
+    }
+
     fn extrapolate_velocities(&self, rec: &mut Recording<'_>) -> Result<()> {
         rec.stage("extrapolate");
         let State { heights, phi, faces, inner, .. } = &self.now;
@@ -84,7 +91,7 @@ impl TallWater {
         self.steps % every == every - 1
     }
 
-    fn tidy_level_set(&self, rec: &mut Recording<'_>) -> Result<()> {
+    pub(crate) fn tidy_level_set(&self, rec: &mut Recording<'_>) -> Result<()> {
         rec.stage("reinitialise");
         let (heights, aperture, phi) = (&self.now.heights, self.staggered.aperture(), &self.now.phi);
         if self.reinitialises() {
@@ -100,23 +107,32 @@ impl TallWater {
         Ok(())
     }
 
-    /// Level set into the next state, velocities in place; both still on the old columns.
-    fn advect(&self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
-        let Self { centres, hat, departures, now, next, .. } = self;
-        let (heights, phi, faces, inner) = (&now.heights, &now.phi, &now.faces, &now.inner);
-        let len = self.shape.len();
-        let params = AdvectParams {
+    /// What the kernels of advection ask for.
+    fn advect_params(&self, dt: f64, band: f32) -> AdvectParams {
+        AdvectParams {
             nx: self.shape.nx as u32,
             nz: self.shape.nz as u32,
             samples: self.shape.samples() as u32,
             cells_per_speed: (dt / self.cell) as f32,
-            band: AIR,
-        };
-        let all = || Dispatch::Elements(len);
+            band,
+        }
+    }
+
+    /// Level set into the next state, still on the old columns.
+    pub(crate) fn move_level_set(&self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
         rec.stage("level set");
-        let wide = AdvectParams { band: FAR as f32, ..params };
-        rec.run(&LevelSet { heights, phi, faces, inner, moved: &next.phi }, &wide, all())?;
+        let (heights, phi, faces, inner) = (&self.now.heights, &self.now.phi, &self.now.faces, &self.now.inner);
+        let kernel = LevelSet { heights, phi, faces, inner, moved: &self.next.phi };
+        Ok(rec.run(&kernel, &self.advect_params(dt, FAR as f32), Dispatch::Elements(self.shape.len()))?)
+    }
+
+    /// Velocities in place, still on the old columns.
+    fn move_velocities(&self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
         rec.stage("velocity");
+        let Self { centres, hat, departures, now, .. } = self;
+        let (heights, phi, faces, inner) = (&now.heights, &now.phi, &now.faces, &now.inner);
+        let (params, len) = (self.advect_params(dt, AIR), self.shape.len());
+        let all = || Dispatch::Elements(len);
         rec.run(&Centre { heights, faces, inner, centres }, &params, all())?;
         rec.run(&Advect { heights, phi, centres, hat, departures }, &params, all())?;
         rec.run(&Correct { heights, phi, centres, hat, departures }, &params, all())?;
@@ -134,7 +150,7 @@ impl TallWater {
     }
 
     /// New columns around the surface, and everything on them. Afterwards `now` is the state.
-    fn remesh(&mut self, rec: &mut Recording<'_>) -> Result<()> {
+    pub(crate) fn remesh(&mut self, rec: &mut Recording<'_>) -> Result<()> {
         rec.stage("remesh");
         let Some(remesh) = &self.remesh else {
             std::mem::swap(&mut self.now.phi, &mut self.next.phi);
@@ -204,6 +220,8 @@ impl TallWater {
             weight: (self.options.gravity * dt * self.cell) as f32,
             level: self.level,
             per_cell: (1.0 / self.cell) as f32,
+            aside_x: (self.acceleration[0] * dt * self.cell) as f32,
+            aside_z: (self.acceleration[1] * dt * self.cell) as f32,
         };
         let (heights, phi, matrix, aperture) = (&now.heights, &now.phi, levels.matrix(), staggered.aperture());
         let kernel = SurfaceRhs { heights, phi, matrix, aperture, cells: levels.cells(), b: rhs };

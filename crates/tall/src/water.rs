@@ -9,7 +9,7 @@ use thalweg_pressure::grid::{ColumnGrid, Heights};
 use thalweg_pressure::{Fields, HierarchyOptions};
 
 use crate::error::{Result, TallError};
-use crate::exchange::{Books, Exchange, Exchanger, Moment, Reach};
+use crate::exchange::{Books, Exchange, Exchanger, Reach};
 use crate::extrapolate::Extrapolate;
 use crate::fill::FillSolids;
 use crate::reinitialise::Reinitialise;
@@ -85,6 +85,8 @@ pub struct TallWater {
     pub(crate) reach: Buffer<Reach>,
     pub(crate) solver: DeviceSolver,
     pub(crate) staggered: DeviceStaggered,
+    /// Acceleration of the domain along x and z, m/s².
+    pub(crate) acceleration: [f64; 2],
     pub(crate) steps: u64,
     /// Iterations of the pressure solve that a step records.
     pub(crate) planned_iterations: usize,
@@ -164,6 +166,7 @@ impl TallWater {
             ceiling,
             solver,
             staggered,
+            acceleration: [0.0; 2],
             steps: 0,
             planned_iterations: setup.options.iterations,
             time: 0.0,
@@ -179,31 +182,10 @@ impl TallWater {
         water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
         water.exchange.ledger.open(&water.exec, water.statistics()?.volume)?;
         if setup.velocity != [0.0; 2] {
-            water.set_in_motion(setup.velocity)?;
+            let [ux, uz] = setup.velocity;
+            water.set_velocities(&|_| [ux, 0.0, uz])?;
         }
         Ok(water)
-    }
-
-    /// Gives all water a velocity and makes it free of divergence: the first step moves water before it projects.
-    fn set_in_motion(&mut self, [ux, uz]: [f64; 2]) -> Result<()> {
-        let Shape { nx, nz, .. } = self.shape;
-        let (n, len) = (self.shape.samples(), self.shape.len());
-        let mut faces = vec![0.0; 3 * len];
-        for (column, line) in faces[..len].chunks_mut(n).enumerate() {
-            // Faces of the first column are a side of the domain.
-            line.fill(if column % nx > 0 { ux as f32 } else { 0.0 });
-        }
-        for (column, line) in faces[2 * len..].chunks_mut(n).enumerate() {
-            line.fill(if nz > 1 && column >= nx { uz as f32 } else { 0.0 });
-        }
-        self.exec.write(&self.now.faces, 0, &faces)?;
-        let exec = self.exec.clone();
-        let mut rec = exec.record();
-        // No time passes: sources have nothing to give.
-        self.project(&mut rec, Moment { time: self.time, dt: self.cell / ux.hypot(uz) }, false)?;
-        // What stopped the water at the walls is no pressure to go on from.
-        rec.clear(&self.now.q)?;
-        Ok(rec.submit()?)
     }
 
     /// The executor.

@@ -3,15 +3,24 @@
 mod beach;
 mod bump;
 mod circular;
+mod dam_2d;
+mod dam_3d;
+mod deformation;
 mod island;
 mod lake;
 mod layer;
 mod macdonald;
+mod modes;
 mod rarefaction;
 mod ritter;
+mod slope;
+mod sloshing;
+mod solitary;
 mod standing;
+mod standing_deep;
 mod stoker;
 mod thacker;
+mod zalesak;
 
 use crate::Case;
 
@@ -32,5 +41,15 @@ pub(crate) fn all() -> Vec<Case> {
         layer::CASE,
         beach::CASE,
         island::CASE,
+        // Three-dimensional water. The force on a fixed body belongs after the slope.
+        slope::CASE,
+        standing_deep::CASE,
+        modes::CASE,
+        sloshing::CASE,
+        solitary::CASE,
+        dam_2d::CASE,
+        dam_3d::CASE,
+        zalesak::CASE,
+        deformation::CASE,
     ]
 }

@@ -16,7 +16,7 @@ use crate::smooth::Group;
 use crate::transfer::Prolongation;
 
 /// Why a hierarchy could not be made.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum DeviceError {
     /// The fields do not fit the grid.
     #[error(transparent)]

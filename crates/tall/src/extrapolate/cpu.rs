@@ -234,7 +234,7 @@ pub(super) fn spread(p: &ExtrapolateParams, s: SpreadSlices<'_>) {
 
 /// New velocities of the faces of a cell that lead to higher layers.
 #[inline(always)]
-fn balanced(sides: [Option<Side>; DIRECTIONS], u: &[f32], out: &mut Vec<(usize, f32, bool)>) {
+fn balanced(sides: [Option<Side>; DIRECTIONS], u: &[f32], haste: f32, out: &mut Vec<(usize, f32, bool)>) {
     let (mut outflow, mut opening) = (0.0, 0.0);
     for side in sides.iter().flatten() {
         outflow += side.sign * (side.aperture * u[side.face]);
@@ -243,10 +243,9 @@ fn balanced(sides: [Option<Side>; DIRECTIONS], u: &[f32], out: &mut Vec<(usize, 
     if opening < LEAST_OPENING {
         return;
     }
-    // What leaves through a narrow opening is not faster than what comes: the next front would take it for its own speed.
-    let fastest = sides.iter().flatten().fold(0.0f32, |fastest, side| fastest.max(u[side.face].abs()));
+    let most = haste * sides.iter().flatten().fold(0.0f32, |fastest, side| fastest.max(u[side.face].abs()));
     let outer = sides.into_iter().flatten().filter(|side| side.outer);
-    let corrected = |side: &Side| (u[side.face] - side.sign * (outflow / opening)).clamp(-fastest, fastest);
+    let corrected = |side: &Side| (u[side.face] - side.sign * (outflow / opening)).clamp(-most, most);
     out.extend(outer.map(|side| (side.face, corrected(&side), side.twice)));
 }
 
@@ -269,7 +268,7 @@ pub(super) fn balance(p: &ExtrapolateParams, s: BalanceSlices<'_>) {
                     } else {
                         sides(&faces, layers, p.layer, Spot { column, y })
                     };
-                    balanced(sides, u, &mut found);
+                    balanced(sides, u, p.haste, &mut found);
                 }
             }
             found

@@ -11,8 +11,8 @@
 //!    a step to a parallel face needs one open face among the two between.
 //! 3. **Balance.** What was continued is not free of divergence, and a level set that moves with it loses volume: 13 %
 //!    in a minute of sloshing, 0.04 % after two layers are balanced (tall-cells.md §13). Every cell of layer `k` gives its
-//!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver, and never more than the
-//!    fastest of its faces has. Such a face has one cell of layer `k`, so one pass per layer is exact.
+//!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver, but makes none of them much faster
+//!    than the fastest. Such a face has one cell of layer `k`, so one pass per layer is exact.
 //!
 //! Faces keep what they held where no pass arrives, between cells that are both out of `reach`, and where they are closed. Most of the air
 //! is out of reach, and there a pass reads one word. Passes work in place: what others write
@@ -37,6 +37,9 @@ pub(crate) const BALANCED: u32 = 2;
 /// extrapolate.wesl.
 pub(crate) const LEAST_OPENING: f32 = 0.2;
 
+/// What leaves a cell through a narrow opening is not much faster than what comes: the next front would take it for its own speed.
+const HASTE: f32 = 1.5;
+
 uniform! {
     /// The columns, and what is looked for.
     pub struct ExtrapolateParams {
@@ -50,6 +53,8 @@ uniform! {
         pub layer: u32,
         /// Faces between cells whose level sets are both at least this are left alone, cells.
         pub reach: f32,
+        /// Balanced faces are at most this many times as fast as the fastest of their cell.
+        pub haste: f32,
     }
 }
 
@@ -141,7 +146,7 @@ impl Extrapolate {
         reach: f32,
     ) -> Result<(), ComputeError> {
         self.record_spread(rec, b, passes.max(BALANCED), reach)?;
-        (1..=BALANCED).try_for_each(|layer| self.record_balance(rec, b, layer))
+        (1..=BALANCED).try_for_each(|layer| self.record_balance(rec, b, layer, HASTE))
     }
 
     /// Records layers and known faces, then `passes` passes.
@@ -167,10 +172,12 @@ impl Extrapolate {
         rec: &mut Recording<'_>,
         b: ExtrapolateBuffers<'_>,
         layer: u32,
+        haste: f32,
     ) -> Result<(), ComputeError> {
         let ExtrapolateBuffers { heights, aperture, faces, inner, .. } = b;
         let kernel = Balance { heights, aperture, layers: &self.layers, faces, inner };
-        rec.run(&kernel, &self.params(layer), Dispatch::Elements(self.shape.len()))
+        let params = ExtrapolateParams { haste, ..self.params(layer) };
+        rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))
     }
 
     fn params(&self, layer: u32) -> ExtrapolateParams {
@@ -181,6 +188,7 @@ impl Extrapolate {
             samples: self.shape.samples() as u32,
             layer,
             reach: f32::INFINITY,
+            haste: HASTE,
         }
     }
 }

@@ -58,6 +58,17 @@ impl Bench {
         self.outcome(exec)
     }
 
+    /// However fast faces become.
+    fn run_in_haste(&self, exec: &Executor, passes: u32) -> Outcome {
+        let mut rec = exec.record();
+        self.stage.record_spread(&mut rec, self.buffers(), passes, f32::INFINITY).unwrap();
+        for layer in 1..=BALANCED {
+            self.stage.record_balance(&mut rec, self.buffers(), layer, f32::INFINITY).unwrap();
+        }
+        rec.submit().unwrap();
+        self.outcome(exec)
+    }
+
     fn outcome(&self, exec: &Executor) -> Outcome {
         Outcome {
             layers: exec.read(self.stage.layers()).unwrap(),
@@ -184,7 +195,7 @@ fn two_layers_of_air_are_free_of_divergence() {
             let mut rng = Rng::new(seed);
             let scene = random_scene(&mut rng, seed);
             let (faces, inner) = random_velocity(&mut rng, scene.shape);
-            let got = Bench::new(exec, &scene, &faces, &inner).run(exec, 3);
+            let got = Bench::new(exec, &scene, &faces, &inner).run_in_haste(exec, 3);
             let n = scene.shape.samples();
             let faces = Faces { shape: scene.shape, heights: &scene.heights, aperture: &scene.aperture };
             for (at, layer) in got.layers.iter().enumerate().filter(|(_, layer)| (1..=BALANCED).contains(*layer)) {
@@ -203,11 +214,11 @@ fn two_layers_of_air_are_free_of_divergence() {
     }
 }
 
-/// Water rises into a cell that only its upper side leads out of: through half of a face twice as fast, through a sliver not
-/// faster at all.
+/// Water rises into a cell that only its upper side leads out of: through four fifths of a face faster, through half of it as fast as
+/// may be, through a sliver not faster at all.
 #[test]
 fn nothing_shoots_through_slivers() {
-    for (open, velocity) in [(0.5, 2.0), (0.1, 1.0)] {
+    for (open, velocity) in [(0.8, 1.25), (0.5, 1.5), (0.1, 1.0)] {
         let mut scene = Scene::uniform([3, 9, 3], |[_, y, _]| y - 3.5);
         let middle = 4;
         for side in

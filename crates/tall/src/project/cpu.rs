@@ -14,6 +14,13 @@ pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
     });
 }
 
+/// From a wet cell to the air, along one axis.
+type Direction = [f32; 3];
+const UP: Direction = [0.0, 1.0, 0.0];
+const DOWN: Direction = [0.0, -1.0, 0.0];
+/// In the order of [`neighbours`].
+const ASIDE: [Direction; 4] = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1.0]];
+
 /// What faces to air need to know.
 #[derive(Clone, Copy)]
 struct Surface<'a> {
@@ -32,11 +39,16 @@ impl Surface<'_> {
         y < h[1] + n as i32 - 2 && cell_at(&self.phi[column * n..][..n], h, y) < 0.0
     }
 
-    /// Conductance and value `g Δt (y_s − y₀)` of a face whose surface lies `towards` (in shares of `θ`) of a wet cell.
-    fn value(&self, face: usize, y: i32, towards: f32) -> (f32, f32) {
+    /// Conductance and value `g Δt (y_s − y₀) + a Δt x_s` of a face whose surface lies `towards` (in shares of `θ`) of a wet
+    /// cell.
+    fn value(&self, face: usize, column: usize, y: i32, towards: Direction) -> (f32, f32) {
         let (w, a) = (self.matrix[face], self.aperture[face]);
         let theta = if w > 0.0 { a / w } else { 0.0 };
-        (w, self.p.weight * (y as f32 + towards * theta - self.p.level))
+        let nx = self.p.nx as usize;
+        let up = self.p.weight * (y as f32 + towards[1] * theta - self.p.level);
+        let x = self.p.aside_x * ((column % nx) as f32 + towards[0] * theta);
+        let z = self.p.aside_z * ((column / nx) as f32 + towards[2] * theta);
+        (w, up + (x + z))
     }
 }
 
@@ -53,19 +65,19 @@ pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
     let diagonals = &s.cells[p.diagonal_at as usize..][..len];
     s.b.par_chunks_mut(n).enumerate().for_each(|(column, b)| {
         let own = s.heights[column];
-        let sides: Vec<(usize, usize, SideSpan)> = neighbours(shape, column)
+        let sides: Vec<(usize, usize, SideSpan, Direction)> = neighbours(shape, column)
             .into_iter()
             .enumerate()
             .filter_map(|(side, other)| {
                 let other = other?;
                 let holder = column.max(other); // the one with the larger coordinate
                 let plane = if side < 2 { 0 } else { 2 };
-                Some((other, plane * len + holder * n, SideSpan::new(own, s.heights[other], n)))
+                Some((other, plane * len + holder * n, SideSpan::new(own, s.heights[other], n), ASIDE[side]))
             })
             .collect();
         // Of a wet cell at a world height: the sum over its side faces to air.
         let beside = |y: i32| {
-            let part = |(other, face, span): &(usize, usize, SideSpan)| {
+            let part = |(other, face, span, towards): &(usize, usize, SideSpan, Direction)| {
                 let entry = y - span.cell_of(2) + 2;
                 let single = entry >= 2 || (entry >= 0 && span.run[1] - span.run[0] <= 2);
                 if y < span.run[0] || entry >= span.regular + 2 || !single || surface.is_wet(*other, y) {
@@ -76,7 +88,7 @@ pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
                 } else {
                     usize::from(y > span.run[0] || span.run[1] - span.run[0] == 1)
                 };
-                let (w, value) = surface.value(face + entry, y, 0.0);
+                let (w, value) = surface.value(face + entry, column, y, *towards);
                 w * value
             };
             sides.iter().map(part).sum::<f32>()
@@ -90,11 +102,11 @@ pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
             let mut sum = beside(y);
             let [under, over] = vertical_faces(len, n, column, sample);
             if y > own[0] && !surface.is_wet(column, y - 1) {
-                let (w, value) = surface.value(under, y, -1.0);
+                let (w, value) = surface.value(under, column, y, DOWN);
                 sum += w * value;
             }
             if !surface.is_wet(column, y + 1) {
-                let (w, value) = surface.value(over, y, 1.0);
+                let (w, value) = surface.value(over, column, y, UP);
                 sum += w * value;
             }
             *b += sum;
@@ -103,7 +115,7 @@ pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
             // Only where regular cells were too few to keep the surface away.
             let [bottom, top] = own;
             if !surface.is_wet(column, top) {
-                let (w, value) = surface.value(len + column * n + 2, top - 1, 1.0);
+                let (w, value) = surface.value(len + column * n + 2, column, top - 1, UP);
                 b[1] += w * value;
             }
             for y in bottom..top {
@@ -122,13 +134,13 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
     let shape = p.shape();
     let (n, nx, len, columns) = (shape.samples(), shape.nx, shape.len(), shape.columns());
     let surface = Surface { p, heights: s.heights, phi: s.phi, matrix: s.matrix, aperture: s.aperture };
-    // The part of one face, from the lower (or nearer) to the upper (or farther) cell.
-    let part = |face: usize, [low, high]: [bool; 2], heights: [i32; 2], vertical: f32| {
+    // The part of one face, from the lower (or nearer) to the upper (or farther) cell, each a column and a height.
+    let part = |face: usize, [low, high]: [bool; 2], cells: [(usize, i32); 2], axis: Direction| {
         if low == high || s.matrix[face] <= 0.0 || s.aperture[face] <= 0.0 {
             return 0.0;
         }
-        let (y, towards) = if low { (heights[0], vertical) } else { (heights[1], -vertical) };
-        let (w, value) = surface.value(face, y, towards);
+        let ((column, y), towards) = if low { (cells[0], axis) } else { (cells[1], axis.map(|c| -c)) };
+        let (w, value) = surface.value(face, column, y, towards);
         let gradient = w / s.aperture[face] * value * p.per_cell;
         if low { -gradient } else { gradient }
     };
@@ -140,7 +152,7 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
                 let y = if entry == 0 { own[1] + n as i32 - 2 } else { world_cell(own, entry) };
                 if y > own[0] {
                     let wet = [surface.is_wet(column, y - 1), surface.is_wet(column, y)];
-                    *v += part(len + column * n + entry, wet, [y - 1, y], 1.0);
+                    *v += part(len + column * n + entry, wet, [(column, y - 1), (column, y)], UP);
                 }
             }
             return;
@@ -156,7 +168,8 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
             if span.has(entry) && !(long && entry < 2) {
                 let y = span.cell_of(entry);
                 let wet = [surface.is_wet(other, y), surface.is_wet(column, y)];
-                *u += part(plane * len + column * n + entry, wet, [y, y], 0.0);
+                let axis = if plane == 0 { ASIDE[1] } else { ASIDE[3] };
+                *u += part(plane * len + column * n + entry, wet, [(other, y), (column, y)], axis);
             }
         }
     });

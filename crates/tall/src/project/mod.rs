@@ -5,7 +5,8 @@
 //! `g Δt (y_s − y₀)` at the surface, whose height `y_s` on a face follows from the ghost fluid's `θ`. [`SurfaceRhs`] brings it
 //! into the right-hand side, [`SurfaceUpdate`] into the velocities. The equations are the same as with gravity on every face, but
 //! a lake at rest has `q = 0`, so that floats round nothing, however deep it is: with gravity on faces a lake of 40 cells
-//! over rough ground moved at 3e-4 g Δt after 600 steps.
+//! over rough ground moved at 3e-4 g Δt after 600 steps. A domain that is accelerated by `a` adds `a Δt x_s` to the value in the
+//! same way.
 //!
 //! The solve starts from the last pressure, moved to the new columns. [`Mask`] clears it where there is no unknown any more:
 //! the matrix relies on that.
@@ -44,6 +45,10 @@ uniform! {
         pub level: f32,
         /// `1/Δx`, 1/m.
         pub per_cell: f32,
+        /// `a_x Δt Δx`, m²/s: what a cell along x is worth in a domain that is accelerated.
+        pub aside_x: f32,
+        /// `a_z Δt Δx`, m²/s: what a cell along z is worth.
+        pub aside_z: f32,
     }
 }
 

@@ -47,6 +47,8 @@ fn surface_parity() {
                 weight: 0.03,
                 level: 9.3,
                 per_cell: 10.0,
+                aside_x: 0.01,
+                aside_z: -0.02,
             };
             let mut rec = exec.record();
             rec.run(&SurfaceRhs { heights, phi, matrix, aperture, cells, b }, &p, Dispatch::Elements(len))?;
