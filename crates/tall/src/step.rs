@@ -70,6 +70,19 @@ impl TallWater {
         Ok(steps)
     }
 
+    /// Speed at which velocities are cut off, m/s: twice that of a fall through the whole domain, and twice what drives the
+    /// water. No water that is resolved gets so fast; what does is squeezed in a pocket between solids, or in a gap
+    /// of a fraction of a cell, and would run away. [`Statistics::speed`](crate::Statistics::speed) at this limit tells that it happened.
+    pub fn speed_limit(&self) -> f64 {
+        let [ax, az] = self.acceleration;
+        let weight = self.options.gravity.hypot(ax).hypot(az);
+        let driven = self.begin_speed + self.exchange.highest_speed() + self.solids.speed(self.time);
+        match 2.0 * ((2.0 * weight * self.height).sqrt() + driven) {
+            limit if limit > 0.0 => limit,
+            _ => f64::from(f32::MAX),
+        }
+    }
+
     /// Acceleration `[a_x, a_z]` of the whole domain in m/s², from the next step on: water in a tank that is shaken feels it as a
     /// gravity to the other side.
     pub fn accelerate(&mut self, acceleration: [f64; 2]) {
@@ -183,6 +196,7 @@ impl TallWater {
     pub(crate) fn project(&mut self, rec: &mut Recording<'_>, moment: Moment, flows: bool) -> Result<()> {
         rec.stage("project");
         let dt = moment.dt;
+        let speed_limit = self.speed_limit();
         if self.options.hold_volume {
             self.sum_up(rec)?;
             let pace = if self.options.gravity > 0.0 {
@@ -222,6 +236,7 @@ impl TallWater {
             per_cell: (1.0 / self.cell) as f32,
             aside_x: (self.acceleration[0] * dt * self.cell) as f32,
             aside_z: (self.acceleration[1] * dt * self.cell) as f32,
+            fastest: speed_limit as f32,
         };
         let (heights, phi, matrix, aperture) = (&now.heights, &now.phi, levels.matrix(), staggered.aperture());
         let kernel = SurfaceRhs { heights, phi, matrix, aperture, cells: levels.cells(), b: rhs };
@@ -231,7 +246,7 @@ impl TallWater {
         let levels = solver.hierarchy();
         staggered.update(rec, levels, &now.q, &now.faces, &now.inner)?;
         let (matrix, aperture) = (levels.matrix(), staggered.aperture());
-        let kernel = SurfaceUpdate { heights, phi, matrix, aperture, faces: &now.faces };
+        let kernel = SurfaceUpdate { heights, phi, matrix, aperture, faces: &now.faces, inner: &now.inner };
         rec.run(&kernel, &surface, Dispatch::Elements(3 * len))?;
         if flows {
             self.exchange.steady(rec, &self.now.heights, &self.now.faces)?;

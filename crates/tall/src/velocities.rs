@@ -34,6 +34,8 @@ impl TallWater {
     /// Puts velocities on all faces, of air as well, just as they are: for [`Self::carry`].
     pub fn impose_velocities(&mut self, velocity: VelocityField<'_>) -> Result<()> {
         let [faces, inner] = sampled(self.shape, &self.heights()?, self.cell, velocity);
+        let fastest = faces.iter().chain(&inner).fold(0.0_f32, |fastest, u| fastest.max(u.abs()));
+        self.begin_speed = self.begin_speed.max(f64::from(fastest));
         self.exec.write(&self.now.faces, 0, &faces)?;
         Ok(self.exec.write(&self.now.inner, 0, &inner)?)
     }

@@ -88,6 +88,10 @@ pub struct TallWater {
     /// Acceleration of the domain along x and z, m/s².
     pub(crate) acceleration: [f64; 2],
     pub(crate) steps: u64,
+    /// Height of the domain, m.
+    pub(crate) height: f64,
+    /// Largest speed that the water was given, m/s.
+    pub(crate) begin_speed: f64,
     /// Iterations of the pressure solve that a step records.
     pub(crate) planned_iterations: usize,
     pub(crate) time: f64,
@@ -168,6 +172,8 @@ impl TallWater {
             staggered,
             acceleration: [0.0; 2],
             steps: 0,
+            height: setup.height,
+            begin_speed: 0.0,
             planned_iterations: setup.options.iterations,
             time: 0.0,
             last_step: 0.0,

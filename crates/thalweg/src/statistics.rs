@@ -17,6 +17,8 @@ pub struct Statistics {
     pub wet_area: Option<f64>,
     /// Fastest water, m/s. Of three-dimensional water it is the largest component of a velocity.
     pub max_speed: f64,
+    /// Speed at which velocities are cut off, m/s; `None` where nothing is.
+    pub speed_limit: Option<f64>,
     /// Volume that came in since the start, m³.
     pub added: f64,
     /// Volume that went out since the start, m³.
@@ -37,6 +39,7 @@ impl From<shallow::Statistics> for Statistics {
             potential_energy: Some(from.potential_energy),
             wet_area: Some(from.wet_area),
             max_speed: from.max_speed,
+            speed_limit: None,
             added: from.added,
             removed: from.removed,
             substeps: from.substeps,

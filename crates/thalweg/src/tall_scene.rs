@@ -137,6 +137,7 @@ impl TallScene {
             potential_energy: None,
             wet_area: None,
             max_speed: f64::from(sums.speed),
+            speed_limit: Some(self.water.speed_limit()),
             added: books.added * cell,
             removed: books.removed * cell,
             substeps: self.water.steps(),

@@ -69,9 +69,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     } else if !args.quiet {
         text::print(&summary::for_people(&summary, &folder));
     }
-    if let Some(warning) = summary::warning(&summary) {
-        text::tell(&warning);
-    }
+    summary::warnings(&summary).iter().for_each(|warning| text::tell(warning));
     if state == Ended::Interrupted {
         text::tell(&format!("interrupted at {} s: `--resume` goes on from here", text::short(simulation.time())));
         return Err(Failure::Silent);

@@ -179,6 +179,7 @@ impl Record {
                 "drift": drift(self.initial_volume, &self.last),
             },
             "max_speed": max_speed,
+            "speed_limit": self.last.speed_limit,
             "crowded_columns": self.last.crowded_columns,
             "backend": simulation.executor().describe(),
             "outputs": outputs,
@@ -253,12 +254,23 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// What the user should know although the run went well.
-pub(super) fn warning(summary: &Value) -> Option<String> {
-    let crowded = summary["crowded_columns"].as_u64().filter(|columns| *columns > 0)?;
-    Some(format!(
-        "warning: in up to {crowded} columns the cubic cells did not reach over all of the water with the margins asked \
-         for; raise `regular_cells` in [water.tall]"
-    ))
+pub(super) fn warnings(summary: &Value) -> Vec<String> {
+    let crowded = summary["crowded_columns"].as_u64().filter(|columns| *columns > 0).map(|columns| {
+        format!(
+            "warning: in up to {columns} columns the cubic cells did not reach over all of the water with the margins \
+             asked for; raise `regular_cells` in [water.tall]"
+        )
+    });
+    let limit = summary["speed_limit"].as_f64().unwrap_or(f64::INFINITY);
+    let is_cut_off = summary["max_speed"].as_f64().is_some_and(|speed| speed >= 0.999 * limit);
+    let cut_off = is_cut_off.then(|| {
+        format!(
+            "warning: velocities were cut off at {} m/s: water is squeezed somewhere, between solids that move or in gaps \
+             of less than a cell",
+            text::short(limit)
+        )
+    });
+    crowded.into_iter().chain(cut_off).collect()
 }
 
 /// The summary in a few lines.

@@ -23,7 +23,19 @@ fn held_span(shape: Shape, heights: &[Heights], plane: usize, column: usize) -> 
     SideSpan::new(heights[before], heights[column], shape.samples())
 }
 
-/// Reads a side face column at the samples of a column. Under the ground of the neighbour is a wall.
+/// The mean of two opposite faces, of which one may be NaN.
+///
+/// A face under the ground of a neighbour does not exist, and the other one speaks for the cell. Taken for a wall at rest it would halve the
+/// velocity of cells at the foot of every step of a slope; what comes from before them is twice as fast then, and its
+/// change is added to their faces again and again: bores over uneven ground reached five times their speed.
+#[inline(always)]
+fn mean(a: f32, b: f32) -> f32 {
+    let a = if a.is_nan() { b } else { a };
+    let b = if b.is_nan() { a } else { b };
+    if a.is_nan() { 0.0 } else { 0.5 * (a + b) }
+}
+
+/// Reads a side face column at the samples of a column; NaN under the ground of the neighbour.
 #[inline(always)]
 fn side_line(out: &mut [f32], own: Heights, span: SideSpan, line: &[f32]) {
     let n = out.len() as i32;
@@ -31,7 +43,7 @@ fn side_line(out: &mut [f32], own: Heights, span: SideSpan, line: &[f32]) {
     // Own samples whose faces are entries of their own.
     let sample = |y: i32| (y - own[1] + 2).clamp(first_sample(own) as i32, n);
     let (low, high) = (sample(base), sample(base + span.regular));
-    let at = |y: i32| if y < span.run[0] { 0.0 } else { span.at(line, y) };
+    let at = |y: i32| if y < span.run[0] { f32::NAN } else { span.at(line, y) };
     for j in (0..low).chain(high..n) {
         out[j as usize] = at(world_cell(own, j as usize));
     }
@@ -73,7 +85,7 @@ fn centre_row(shape: Shape, s: [&[f32]; 2], heights: &[Heights], row: usize, cen
         };
         let [a, b, c, d] = sides.each_ref().map(|line| &line[..n]);
         for (j, out) in out.iter_mut().enumerate() {
-            *out = [0.5 * (a[j] + b[j]), 0.5 * (vertical[j] + vertical[j + 1]), 0.5 * (c[j] + d[j]), 0.0];
+            *out = [mean(a[j], b[j]), 0.5 * (vertical[j] + vertical[j + 1]), mean(c[j], d[j]), 0.0];
         }
         for (sample, out) in out.iter_mut().enumerate().take(2) {
             let [lower, upper] = ends(sample);

@@ -155,6 +155,12 @@ impl Exchanger {
         self.sources.iter().map(|source| rate(&source.rate) * source.speed_per_rate).fold(0.0, f64::max)
     }
 
+    /// Largest speed of jets at any time, m/s.
+    pub(crate) fn highest_speed(&self) -> f64 {
+        let jets = self.sources.iter().map(|source| source.rate.highest().max(0.0) * source.speed_per_rate);
+        jets.fold(0.0, f64::max)
+    }
+
     fn params(&self, source: &Placed, Moment { time, dt }: Moment) -> SourceParams {
         let amount = (source.rate.integral(time, dt) / self.cell.powi(3)) as f32;
         let most_owed = source.params.most_owed + amount.max(0.0);

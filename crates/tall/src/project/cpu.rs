@@ -144,6 +144,7 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
         let gradient = w / s.aperture[face] * value * p.per_cell;
         if low { -gradient } else { gradient }
     };
+    s.inner.iter_mut().for_each(|v| *v = v.clamp(-p.fastest, p.fastest));
     s.faces.par_chunks_mut(n).enumerate().for_each(|(index, faces)| {
         let (plane, column) = (index / columns, index % columns);
         let own = s.heights[column];
@@ -152,7 +153,8 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
                 let y = if entry == 0 { own[1] + n as i32 - 2 } else { world_cell(own, entry) };
                 if y > own[0] {
                     let wet = [surface.is_wet(column, y - 1), surface.is_wet(column, y)];
-                    *v += part(len + column * n + entry, wet, [(column, y - 1), (column, y)], UP);
+                    let gain = part(len + column * n + entry, wet, [(column, y - 1), (column, y)], UP);
+                    *v = (*v + gain).clamp(-p.fastest, p.fastest);
                 }
             }
             return;
@@ -165,11 +167,14 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
         let span = SideSpan::new(s.heights[other], own, n);
         let long = span.run[1] - span.run[0] > 2;
         for (entry, u) in faces.iter_mut().enumerate() {
-            if span.has(entry) && !(long && entry < 2) {
+            if long && entry < 2 {
+                *u = u.clamp(-p.fastest, p.fastest);
+            } else if span.has(entry) {
                 let y = span.cell_of(entry);
                 let wet = [surface.is_wet(other, y), surface.is_wet(column, y)];
                 let axis = if plane == 0 { ASIDE[1] } else { ASIDE[3] };
-                *u += part(plane * len + column * n + entry, wet, [(other, y), (column, y)], axis);
+                let gain = part(plane * len + column * n + entry, wet, [(other, y), (column, y)], axis);
+                *u = (*u + gain).clamp(-p.fastest, p.fastest);
             }
         }
     });

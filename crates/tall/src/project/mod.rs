@@ -49,6 +49,8 @@ uniform! {
         pub aside_x: f32,
         /// `a_z Δt Δx`, m²/s: what a cell along z is worth.
         pub aside_z: f32,
+        /// Faces are cut off at this speed, m/s.
+        pub fastest: f32,
     }
 }
 
@@ -69,7 +71,7 @@ kernel! {
 }
 
 kernel! {
-    /// The same part of the gradient on faces between water and air.
+    /// The same part of the gradient on faces between water and air; and no face is faster than it may be.
     pub struct SurfaceUpdate slices SurfaceUpdateSlices = "tall.surface_update" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/surface_update.wgsl")), entry: "surface_update",
         workgroup: [256, 1, 1],
@@ -80,6 +82,7 @@ kernel! {
         read matrix: f32,
         read aperture: f32,
         write faces: f32,
+        write inner: f32,
     }
 }
 

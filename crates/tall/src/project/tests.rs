@@ -39,6 +39,7 @@ fn surface_parity() {
             let cells = &exec.buffer_from("cells", &diagonals)?;
             let b = &exec.buffer_from("b", &rng.f32s(len, -1.0, 1.0))?;
             let faces = &exec.buffer_from("faces", &rng.f32s(3 * len, -1.0, 1.0))?;
+            let inner = &exec.buffer_from("inner", &rng.f32s(scene.shape.columns(), -1.0, 1.0))?;
             let p = SurfaceParams {
                 nx: scene.shape.nx as u32,
                 nz: scene.shape.nz as u32,
@@ -49,14 +50,16 @@ fn surface_parity() {
                 per_cell: 10.0,
                 aside_x: 0.01,
                 aside_z: -0.02,
+                fastest: if number % 2 == 0 { 0.8 } else { 1e9 },
             };
             let mut rec = exec.record();
             rec.run(&SurfaceRhs { heights, phi, matrix, aperture, cells, b }, &p, Dispatch::Elements(len))?;
-            rec.run(&SurfaceUpdate { heights, phi, matrix, aperture, faces }, &p, Dispatch::Elements(3 * len))?;
+            rec.run(&SurfaceUpdate { heights, phi, matrix, aperture, faces, inner }, &p, Dispatch::Elements(3 * len))?;
             rec.submit()?;
             let close = Tolerance::Mixed { absolute: 2e-4, relative: 2e-5 };
             out.f32("b", exec.read(b)?, close);
             out.f32("faces", exec.read(faces)?, close);
+            out.f32("inner", exec.read(inner)?, close);
             Ok(())
         });
     }
