@@ -12,6 +12,9 @@ const BYTES_PER_CELL: u64 = 40;
 /// stages (about 10), the levels of the pressure solve (about 26).
 const BYTES_PER_SAMPLE: u64 = 60 * 4;
 
+/// A fine surface: two level sets, a scratch, three faces, and with obstacles solids and a mark.
+const BYTES_PER_FINE_SAMPLE: u64 = 8 * 4;
+
 /// What a sample takes more if solids move: their velocities on its faces, and a mark.
 const BYTES_OF_MOTION: u64 = 4 * 4;
 
@@ -56,7 +59,8 @@ impl Scene {
             let samples = self.water.tall.samples(&self.grid);
             let moving = self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
             let per_sample = BYTES_PER_SAMPLE + if moving { BYTES_OF_MOTION } else { 0 };
-            (samples, samples * per_sample + columns * BYTES_PER_COLUMN)
+            let surface = self.water.tall.fine_samples(&self.grid) * BYTES_PER_FINE_SAMPLE;
+            (samples, samples * per_sample + columns * BYTES_PER_COLUMN + surface)
         } else {
             (columns, columns * BYTES_PER_CELL)
         };

@@ -33,6 +33,8 @@ pub struct Tall {
     pub hold_volume: bool,
     /// Time steps between reinitialisations of the level set.
     pub reinitialise_every: u32,
+    /// Cells of the surface along an edge of a cell of the simulation, 1 or 2.
+    pub surface: u32,
     /// Residual at which the pressure solve ends, as a share of the largest right-hand side.
     pub pressure_tolerance: f64,
     /// Most iterations of the pressure solve.
@@ -43,6 +45,12 @@ impl Tall {
     /// Numbers that every field holds: cubic cells and two for each column's tall cell.
     pub fn samples(&self, grid: &Grid) -> u64 {
         grid.cells() * (u64::from(self.regular_cells) + 2)
+    }
+
+    /// Numbers of the surface where it is finer than the other fields, else 0.
+    pub fn fine_samples(&self, grid: &Grid) -> u64 {
+        let along = |count: u32| if count > 1 { 2 } else { 1 };
+        if self.surface > 1 { self.samples(grid) * 2 * along(grid.nx) * along(grid.nz) } else { 0 }
     }
 
     pub(crate) fn lower(
@@ -67,6 +75,7 @@ impl Tall {
             max_cfl: settings.max_cfl,
             hold_volume: settings.hold_volume,
             reinitialise_every: settings.reinitialise_every,
+            surface: settings.surface,
             pressure_tolerance: settings.pressure_tolerance,
             pressure_iterations: settings.pressure_iterations,
         };
@@ -77,7 +86,7 @@ impl Tall {
                 format!("it must be at least {}", tall.below + tall.above),
             );
         }
-        let samples = tall.samples(grid);
+        let samples = tall.samples(grid).max(tall.fine_samples(grid));
         if solver != Solver::Shallow && (samples > MOST_SAMPLES || samples > HUGE_CELLS && !allow_huge) {
             let hint = if samples > MOST_SAMPLES {
                 format!("at most {MOST_SAMPLES} can be indexed; make `cell` larger or `size` smaller")
@@ -85,6 +94,7 @@ impl Tall {
                 "make `cell` larger, or set `allow_huge = true` in [domain] if you mean it".to_owned()
             };
             let columns = format!("{} x {} columns of {} cells", grid.nx, grid.nz, regular_cells + 2);
+            let columns = if tall.surface > 1 { format!("{columns} with a fine surface") } else { columns };
             let message = format!("{columns} make {:.3e} cells", samples as f64);
             context.report.error_with(&At::root().key("domain").key("cell"), message, hint);
         }

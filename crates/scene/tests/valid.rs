@@ -69,6 +69,7 @@ fn every_key_of_three_dimensional_water_is_read() {
         max_cfl: 2.5,
         hold_volume: false,
         reinitialise_every: 2,
+        surface: 2,
         pressure_tolerance: 1e-5,
         pressure_iterations: 24,
     };

@@ -33,6 +33,7 @@
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
 //! them: `reinitialise/`, `extrapolate/`, `fill/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
+//! With [`Options::fine_surface`] the surface lives in `fine/`.
 
 mod advect;
 mod beside;
@@ -40,6 +41,7 @@ mod error;
 mod exchange;
 mod extrapolate;
 mod fill;
+mod fine;
 mod front;
 mod gauges;
 mod lattice;
@@ -85,6 +87,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         reinitialise::FixSurface::INFO,
         reinitialise::Distance::INFO,
         advect::LevelSet::INFO,
+        advect::FineLevelSet::INFO,
         advect::Centre::INFO,
         advect::Advect::INFO,
         advect::Correct::INFO,
@@ -97,6 +100,12 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::RelaxCells::INFO,
         exchange::BookZone::INFO,
         exchange::RelaxFaces::INFO,
+        fine::FineHeights::INFO,
+        fine::FineEnds::INFO,
+        fine::FineOpen::INFO,
+        fine::FineSolid::INFO,
+        fine::Restrict::INFO,
+        fine::FineVolume::INFO,
         remesh::Bounds::INFO,
         remesh::SmoothHeights::INFO,
         remesh::LimitHeights::INFO,

@@ -5,10 +5,12 @@ use thalweg_pressure::grid::{Heights, is_tall};
 
 use crate::lattice::{level_set, sample_pair};
 
-/// A vertical cut along x through one row of columns. Cell `(i, y)` is at `i + nx * y`; lengths in cells from the corner of
-/// the domain.
+/// A vertical cut along x through one row of columns. Cell `(i, y)` is at `i + nx * y`; lengths in cells of the
+/// cut from the corner of the domain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
+    /// Cells of the cut along an edge of a cell of the simulation: 2 with a fine surface, else 1.
+    pub per_cell: usize,
     /// Cells along x.
     pub nx: usize,
     /// Cells up.
@@ -41,6 +43,7 @@ impl Section {
         };
         let z = (row / nx) as f32 + 0.5;
         Self {
+            per_cell: 1,
             nx,
             ny,
             level_set: cells().map(value).collect(),

@@ -1,9 +1,10 @@
 //! What to simulate, and the columns it begins with.
 
 use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
+use thalweg_pressure::grid::{Heights, world_cell};
 
 use crate::exchange::Reach;
+use crate::fine::{FineGrid, fine_heights};
 use crate::remesh::RemeshOptions;
 use crate::solids::Obstacle;
 
@@ -59,6 +60,8 @@ pub struct Options {
     pub iterations: usize,
     /// Most cells that water crosses in a step of [`TallWater::advance`](crate::TallWater::advance).
     pub max_cfl: f64,
+    /// Whether the surface is tracked on a lattice twice as fine as the simulation, along every axis with more than one column.
+    pub fine_surface: bool,
 }
 
 impl Default for Options {
@@ -72,6 +75,7 @@ impl Default for Options {
             tolerance: 1e-4,
             iterations: 12,
             max_cfl: 4.0,
+            fine_surface: false,
         }
     }
 }
@@ -133,10 +137,23 @@ impl Setup<'_> {
         };
         let heights: Vec<Heights> = (0..columns).map(|c| [grounds[c], tops[c]]).collect();
         let n = self.shape.samples();
-        let phi = (0..columns * n)
-            .map(|at| self.phi(at / n, thalweg_pressure::grid::world_cell(heights[at / n], at % n)))
-            .collect();
+        let phi = (0..columns * n).map(|at| self.phi(at / n, world_cell(heights[at / n], at % n))).collect();
         Beginning { heights, phi }
+    }
+
+    /// The level set of the fine lattice on columns, fine cells.
+    pub(crate) fn begin_fine(&self, heights: &[Heights]) -> Vec<f32> {
+        let grid = FineGrid::new(self.shape);
+        let (n, nx, edge) = (grid.shape().samples(), grid.shape().nx, 0.5 * self.cell);
+        let value = |at: usize| {
+            let column = at / n;
+            let y = world_cell(fine_heights(heights[grid.coarse_column(column)]), at % n);
+            // Along an axis with one column a fine cell is as wide as a cell.
+            let across = |place: usize, ratio: usize| (place as f64 + 0.5) * self.cell / ratio as f64;
+            let [x, z] = [across(column % nx, grid.ratio[0]), across(column / nx, grid.ratio[1])];
+            ((self.level_set)([x, (f64::from(y) + 0.5) * edge, z]) / edge).clamp(-FAR, FAR) as f32
+        };
+        (0..grid.shape().len()).map(value).collect()
     }
 
     /// First regular cells by the rules of remeshing, from the level set itself.

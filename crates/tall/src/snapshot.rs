@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub heights: Vec<Heights>,
     /// Level set, cells.
     pub level_set: Vec<f32>,
+    /// Level set of the fine lattice, fine cells; empty without [`Options::fine_surface`](crate::Options::fine_surface).
+    pub fine_level_set: Vec<f32>,
     /// Velocities of faces, m/s.
     pub faces: Vec<f32>,
     /// Lower ends of the lines inside tall cells, m/s.
@@ -51,6 +53,7 @@ impl TallWater {
             control: read(self.volume.control())?,
             heights: self.exec.read(heights)?,
             level_set: read(phi)?,
+            fine_level_set: self.fine_level_set()?.unwrap_or_default(),
             faces: read(faces)?,
             inner: read(inner)?,
             pressure: read(q)?,
@@ -65,6 +68,7 @@ impl TallWater {
         for (field, found, wanted) in [
             ("heights", saved.heights.len(), heights.len()),
             ("level set", saved.level_set.len(), phi.len()),
+            ("fine level set", saved.fine_level_set.len(), self.fine.as_ref().map_or(0, |fine| fine.phi().len())),
             ("faces", saved.faces.len(), faces.len()),
             ("inner", saved.inner.len(), inner.len()),
             ("pressure", saved.pressure.len(), q.len()),
@@ -79,6 +83,9 @@ impl TallWater {
         let exec: &Executor = &self.exec;
         exec.write(heights, 0, &saved.heights)?;
         exec.write(phi, 0, &saved.level_set)?;
+        if let Some(fine) = &self.fine {
+            fine.load(exec, &saved.heights, &saved.fine_level_set)?;
+        }
         exec.write(faces, 0, &saved.faces)?;
         exec.write(inner, 0, &saved.inner)?;
         exec.write(q, 0, &saved.pressure)?;
@@ -151,7 +158,9 @@ mod tests {
     #[test]
     fn restored_water_goes_on_with_the_same_bits() {
         for exec in own_test_executors() {
-            for options in [Options::default(), Options { band: None, reinitialise_every: 3, ..Default::default() }] {
+            let plain = Options::default();
+            let fine = Options { fine_surface: true, ..plain };
+            for options in [plain, Options { band: None, reinitialise_every: 3, ..plain }, fine] {
                 let mut whole = water(&exec, options);
                 (0..10).for_each(|_| whole.step(0.02).expect("a step"));
                 let saved = whole.snapshot().expect("a snapshot");

@@ -107,17 +107,24 @@ impl TallWater {
     pub(crate) fn tidy_level_set(&self, rec: &mut Recording<'_>) -> Result<()> {
         rec.stage("reinitialise");
         let (heights, aperture, phi) = (&self.now.heights, self.staggered.aperture(), &self.now.phi);
+        if let Some(fine) = &self.fine {
+            let layers = self.fill.as_ref().map(|_| 2 * self.solid_layers());
+            fine.tidy(rec, self.column_solids(), self.reinitialises(), layers)?;
+        }
         if self.reinitialises() {
             self.reinitialise.record(rec, heights, aperture, phi)?;
         } else {
             self.reinitialise.record_clamp(rec, heights, aperture, phi)?;
         }
         if let Some(fill) = &self.fill {
-            // More layers of cells than a solid leaves behind in a step.
-            let layers = self.options.max_cfl.ceil().clamp(1.0, 16.0) as u32 + 2;
-            fill.record(rec, heights, &self.solid, phi, layers)?;
+            fill.record(rec, heights, &self.solid, phi, self.solid_layers())?;
         }
         Ok(())
+    }
+
+    /// More layers of cells than a solid leaves behind in a step.
+    fn solid_layers(&self) -> u32 {
+        self.options.max_cfl.ceil().clamp(1.0, 16.0) as u32 + 2
     }
 
     /// What the kernels of advection ask for.
@@ -134,9 +141,15 @@ impl TallWater {
     /// Level set into the next state, still on the old columns.
     pub(crate) fn move_level_set(&self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
         rec.stage("level set");
-        let (heights, phi, faces, inner) = (&self.now.heights, &self.now.phi, &self.now.faces, &self.now.inner);
+        let now = &self.now;
+        let (heights, phi, faces, inner) = (&now.heights, &now.phi, &now.faces, &now.inner);
+        let params = self.advect_params(dt, FAR as f32);
         let kernel = LevelSet { heights, phi, faces, inner, moved: &self.next.phi };
-        Ok(rec.run(&kernel, &self.advect_params(dt, FAR as f32), Dispatch::Elements(self.shape.len()))?)
+        rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))?;
+        if let Some(fine) = &self.fine {
+            fine.advect(rec, (now, &self.solid), &params, &self.next.phi)?;
+        }
+        Ok(())
     }
 
     /// Velocities in place, still on the old columns.
@@ -159,7 +172,11 @@ impl TallWater {
         rec.stage("exchange");
         let Self { terrain, solid, .. } = self;
         let water = ZoneCells { heights: &self.now.heights, terrain, solid, phi: &self.next.phi };
-        Ok(self.exchange.change_surface(rec, water, moment)?)
+        self.exchange.change_surface(rec, water, moment)?;
+        if let Some(fine) = &self.fine {
+            fine.exchange(rec, (&self.exchange, moment), (&self.now.heights, solid), &self.next.phi)?;
+        }
+        Ok(())
     }
 
     /// New columns around the surface, and everything on them. Afterwards `now` is the state.
@@ -167,6 +184,9 @@ impl TallWater {
         rec.stage("remesh");
         let Some(remesh) = &self.remesh else {
             std::mem::swap(&mut self.now.phi, &mut self.next.phi);
+            if let Some(fine) = &mut self.fine {
+                fine.keep_columns();
+            }
             return if self.solids.is_moving() { self.find_fractions(rec) } else { Ok(()) };
         };
         if self.solids.is_moving() {
@@ -182,6 +202,9 @@ impl TallWater {
         std::mem::swap(&mut self.now.inner, &mut self.next.inner);
         std::mem::swap(&mut self.now.q, &mut self.next.q);
         remesh.resign(rec, &self.now.heights, &self.now.phi)?;
+        if let Some(fine) = &mut self.fine {
+            fine.move_columns(rec, &self.now.heights, &self.now.phi)?;
+        }
         self.find_fractions(rec)
     }
 

@@ -35,10 +35,16 @@ impl HostWater<'_> {
     /// `cell` is the edge of a cell, m.
     pub(crate) fn columns(&self, cell: f64) -> WaterColumns {
         let surfaces = surface_heights(self.shape, self.heights, self.phi);
+        let depth = (0..self.shape.columns()).map(|column| (f64::from(self.depth(column)) * cell) as f32).collect();
+        self.columns_with(cell, &surfaces, depth)
+    }
+
+    /// The same with surfaces (cells) and depths (m) that are known already.
+    pub(crate) fn columns_with(&self, cell: f64, surfaces: &[Option<f32>], depth: Vec<f32>) -> WaterColumns {
         let metres = |cells: f32| (f64::from(cells) * cell) as f32;
         let velocities: Vec<[f32; 2]> = (0..self.shape.columns()).map(|column| self.velocity(column)).collect();
         WaterColumns {
-            depth: (0..self.shape.columns()).map(|column| metres(self.depth(column))).collect(),
+            depth,
             // Water that stands lower than the ground of its cell is a film of it.
             surface: surfaces.iter().zip(self.terrain).map(|(s, z)| metres(s.map_or(*z, |s| s.max(*z)))).collect(),
             velocity: [0, 1].map(|axis| velocities.iter().map(|u| u[axis]).collect()),

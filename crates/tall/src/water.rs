@@ -12,6 +12,7 @@ use crate::error::{Result, TallError};
 use crate::exchange::{Books, Exchange, Exchanger, Reach};
 use crate::extrapolate::Extrapolate;
 use crate::fill::FillSolids;
+use crate::fine::{ColumnSolids, FineGrid, FineHost, FineSurface};
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
 use crate::section::Section;
@@ -64,6 +65,8 @@ pub struct TallWater {
     /// Ground per column, cells.
     pub(crate) terrain: Buffer<f32>,
     pub(crate) solids: Solids,
+    /// The surface, if it is finer than the columns.
+    pub(crate) fine: Option<FineSurface>,
     /// Continues the level set into solids, if any moves.
     pub(crate) fill: Option<FillSolids>,
     /// Solid fraction per sample.
@@ -126,6 +129,14 @@ impl TallWater {
         exec.write(&now.heights, 0, &begin.heights)?;
         exec.write(&now.phi, 0, &begin.phi)?;
         let terrain: Vec<f32> = setup.terrain.iter().map(|z| (z / setup.cell) as f32).collect();
+        let fine = if setup.options.fine_surface {
+            let is_plain = solids.count() == 0 && exchange.is_closed();
+            let fine = FineSurface::new(&exec, shape, (!is_plain).then_some(&*terrain))?;
+            fine.load(&exec, &begin.heights, &setup.begin_fine(&begin.heights))?;
+            Some(fine)
+        } else {
+            None
+        };
         let terrain = exec.buffer_from("tall.terrain", &terrain)?;
         let solid = exec.buffer("tall.solid", shape.len())?;
         let open = exec.buffer("tall.open", 3 * shape.len())?;
@@ -163,6 +174,7 @@ impl TallWater {
             now,
             next,
             terrain,
+            fine,
             fill: if solids.is_moving() { Some(FillSolids::new(&exec, shape)?) } else { None },
             solids,
             solid,
@@ -182,7 +194,12 @@ impl TallWater {
         // Distances from the start: what they change near the ground is no drift.
         let mut rec = water.exec.record();
         water.find_fractions(&mut rec)?; // the velocities of solids with them
-        water.reinitialise.record(&mut rec, &water.now.heights, water.staggered.aperture(), &water.now.phi)?;
+        let aperture = water.staggered.aperture();
+        if let Some(fine) = &water.fine {
+            fine.tidy(&mut rec, water.column_solids(), true, None)?;
+            fine.begin(&mut rec, (&water.now.heights, &water.solid), &water.now.phi)?;
+        }
+        water.reinitialise.record(&mut rec, &water.now.heights, aperture, &water.now.phi)?;
         rec.submit()?;
         let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
         water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
@@ -237,11 +254,17 @@ impl TallWater {
         Ok(Books::unpack(&self.exec.read(self.exchange.ledger.words())?))
     }
 
+    /// The columns as they are, with what their solids leave open.
+    pub(crate) fn column_solids(&self) -> ColumnSolids<'_> {
+        ColumnSolids { heights: &self.now.heights, aperture: self.staggered.aperture(), solid: &self.solid }
+    }
+
     /// Records sums over the water as it is.
     pub(crate) fn sum_up(&self, rec: &mut Recording<'_>) -> Result<()> {
         let State { heights, phi, faces, inner, .. } = &self.now;
         let Self { terrain, solid, open, .. } = self;
-        Ok(self.stats.record(rec, &StatsInput { heights, terrain, phi, solid, open, faces, inner })?)
+        let fine = self.fine.as_ref().map(FineSurface::phi);
+        Ok(self.stats.record(rec, &StatsInput { heights, terrain, phi, solid, open, faces, inner }, fine)?)
     }
 
     /// `[H, T]` of every column, cells.
@@ -260,7 +283,11 @@ impl TallWater {
 
     /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.
     pub fn surface(&self) -> Result<Vec<Option<f32>>> {
-        Ok(crate::surface::surface_heights(self.shape, &self.heights()?, &self.level_set()?))
+        let heights = self.heights()?;
+        match self.fine_level_set()? {
+            Some(fine) => Ok(FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine }.surface()),
+            None => Ok(crate::surface::surface_heights(self.shape, &heights, &self.level_set()?)),
+        }
     }
 
     /// The water over every column, for pictures and gauges.
@@ -276,18 +303,37 @@ impl TallWater {
             solid: &solid,
             faces: &faces,
         };
-        Ok(water.columns(self.cell))
+        match self.fine_level_set()? {
+            Some(fine) => {
+                let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
+                Ok(fine.columns(&water, self.cell))
+            }
+            None => Ok(water.columns(self.cell)),
+        }
     }
 
-    /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures.
+    /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures; of a fine surface twice as fine.
     pub fn section(&self, k: usize, cells_up: usize) -> Result<Section> {
-        let (heights, phi) = (self.heights()?, self.level_set()?);
+        let (heights, terrain) = (self.heights()?, self.exec.read(&self.terrain)?);
         let solid = self.solids.distances_at(self.time);
-        Ok(Section::new(self.shape, (&heights, &phi), &self.exec.read(&self.terrain)?, solid, [k, cells_up]))
+        match self.fine_level_set()? {
+            Some(fine) if self.shape.nx > 1 => {
+                let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
+                Ok(fine.section(&terrain, solid, [k, cells_up]))
+            }
+            _ => Ok(Section::new(self.shape, (&heights, &self.level_set()?), &terrain, solid, [k, cells_up])),
+        }
     }
 
     /// The level set of every sample in cells, negative in water.
     pub fn level_set(&self) -> Result<Vec<f32>> {
         Ok(self.exec.read(&self.now.phi)?)
+    }
+
+    /// That of the fine lattice in fine cells; `None` without [`Options::fine_surface`]. Of a column `[H, T]` with `n`
+    /// samples there are four fine columns `[2H, 2T − 2]` with `2n` samples, `[2i, 2i + 1]` by `[2k, 2k + 1]`; one along
+    /// an axis with one column.
+    pub fn fine_level_set(&self) -> Result<Option<Vec<f32>>> {
+        Ok(self.fine.as_ref().map(|fine| self.exec.read(fine.phi())).transpose()?)
     }
 }

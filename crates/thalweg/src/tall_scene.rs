@@ -185,6 +185,7 @@ impl TallScene {
         let row = z.map_or(nz as f64 / 2.0, |z| (z - self.corner[2]) / cell).clamp(0.0, (nz - 1) as f64);
         let cells_up = (self.height / cell - 1e-6).ceil().max(1.0) as usize;
         let cut = self.water.section(row as usize, cells_up)?;
+        let cell = cell / cut.per_cell as f64;
         let metres = |cells: &f32| (f64::from(*cells) * cell) as f32;
         let elevation = |cells: f32| (f64::from(cells) * cell + self.corner[1]) as f32;
         Ok(WaterSection {
@@ -225,6 +226,7 @@ fn options(scene: &Scene) -> Options {
         tolerance: tall.pressure_tolerance as f32,
         iterations: tall.pressure_iterations as usize,
         max_cfl: tall.max_cfl,
+        fine_surface: tall.surface > 1,
         ..Options::default()
     }
 }

@@ -14,6 +14,7 @@
 
 mod between;
 mod cpu;
+mod fine;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -114,5 +115,21 @@ kernel! {
         read faces: f32,
         read inner: f32,
         write moved: f32,
+    }
+}
+
+kernel! {
+    /// The same on the fine lattice (`fine/`), with the velocities of the columns. `phi` is the level set of the columns.
+    pub struct FineLevelSet slices FineLevelSetSlices = "tall.fine_level_set" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/level_set.wgsl")), entry: "fine_level_set",
+        workgroup: [256, 1, 1],
+        params: AdvectParams,
+        cpu: fine::fine_level_set,
+        read heights: [i32; 2],
+        read phi: f32,
+        read faces: f32,
+        read inner: f32,
+        write moved: f32,
+        read fine: f32,
     }
 }

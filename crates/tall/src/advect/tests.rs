@@ -3,7 +3,8 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, world_cell};
 
-use super::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet};
+use super::{Advect, AdvectParams, Centre, Correct, FineLevelSet, Increment, LevelSet};
+use crate::fine::{FineGrid, fine_heights};
 use crate::lattice::SideSpan;
 
 /// A random grid with flow and a wavy surface.
@@ -105,6 +106,70 @@ fn advection_parity() {
             out.f32("inner", trimmed(&done.inner, &case.inner), close);
             Ok(())
         });
+    }
+}
+
+/// The fine level set after a step.
+fn run_fine(exec: &Executor, case: &Case, fine: &[f32], p: &AdvectParams) -> Result<Vec<f32>> {
+    let heights = &exec.buffer_from("heights", &case.heights)?;
+    let phi = &exec.buffer_from("phi", &case.phi)?;
+    let faces = &exec.buffer_from("faces", &case.faces)?;
+    let inner = &exec.buffer_from("inner", &case.inner)?;
+    let (fine, moved) = (&exec.buffer_from("fine", fine)?, &exec.buffer("moved", fine.len())?);
+    let mut rec = exec.record();
+    rec.run(&FineLevelSet { heights, phi, faces, inner, moved, fine }, p, Dispatch::Elements(fine.len()))?;
+    rec.submit()?;
+    exec.read(moved)
+}
+
+#[test]
+fn fine_level_set_parity() {
+    for number in 0..12 {
+        assert_parity(2, |exec, rng, out| {
+            for _ in 0..number {
+                rng.next_u64();
+            }
+            let case = random_case(rng, number);
+            let grid = FineGrid::new(case.shape);
+            let n = grid.shape().samples();
+            let height = |at: usize| world_cell(fine_heights(case.heights[grid.coarse_column(at / n)]), at % n) as f32;
+            let fine: Vec<f32> =
+                (0..grid.shape().len()).map(|at| (height(at) - 18.0 + rng.range(-0.8, 0.8)).clamp(-5.0, 5.0)).collect();
+            let moved = run_fine(exec, &case, &fine, &params(case.shape, [0.1, 0.7, 2.5][number as usize % 3]))?;
+            // As for the columns, with points twice as large.
+            out.f32("moved", moved, Tolerance::Absolute(4e-3));
+            Ok(())
+        });
+    }
+}
+
+/// A flow that shifts everything shifts planes on the fine lattice exactly, farther than fine values reach too.
+#[test]
+fn uniform_flow_shifts_the_fine_surface() {
+    let shape = Shape { nx: 16, nz: 3, regular: 12 };
+    for exec in test_executors() {
+        for (tall, cells) in [(2, 1.1), (7, 1.1), (2, 2.4)] {
+            let heights = vec![[0, tall]; shape.columns()];
+            let grid = FineGrid::new(shape);
+            let (fine_shape, n) = (grid.shape(), grid.shape().samples());
+            let plane = |at: usize, shift: f32| {
+                let y = world_cell(fine_heights(heights[0]), at % n) as f32;
+                0.3 * ((at / n % fine_shape.nx) as f32 - 2.0 * shift) + 0.5 * y - 12.0
+            };
+            let mut faces = vec![0.0; 3 * shape.len()];
+            faces[..shape.len()].fill(1.5);
+            let phi = vec![0.0; shape.len()];
+            let case = Case { shape, heights: heights.clone(), phi, faces, inner: vec![0.0; shape.columns()] };
+            let fine: Vec<f32> = (0..fine_shape.len()).map(|at| plane(at, 0.0)).collect();
+            let moved = run_fine(exec, &case, &fine, &params(shape, cells)).unwrap();
+            for (at, found) in moved.iter().enumerate() {
+                let (i, sample) = (at / n % fine_shape.nx, at % n);
+                if (10..26).contains(&i) && sample + 2 < n {
+                    let want = plane(at, 1.5 * cells);
+                    assert!((found - want).abs() < 1e-4, "{}: {found} {want}", exec.describe());
+                }
+            }
+        }
     }
 }
 

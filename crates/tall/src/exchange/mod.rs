@@ -7,6 +7,7 @@
 //! What is added and taken is booked on the executor, where the controller of the volume reads it: nothing is read back.
 
 mod course;
+mod fine;
 pub(crate) mod ledger;
 mod region;
 mod side;
@@ -122,6 +123,11 @@ impl Exchanger {
             sources,
             zones,
         })
+    }
+
+    /// Whether no water ever enters or leaves.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.sources.is_empty() && self.zones.is_empty()
     }
 
     /// What sources owe and whether they flow: part of the state of the water.

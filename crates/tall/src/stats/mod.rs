@@ -12,6 +12,8 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, WORKG
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
+use crate::fine::FineVolume;
+
 /// Partial results at most.
 const PARTIALS: usize = 1024;
 /// Words of a result, see [`word`].
@@ -152,12 +154,21 @@ impl WaterStats {
         Ok(Self { shape, partials, result: exec.buffer("tall.stats", WORDS)? })
     }
 
-    /// Records the reduction.
-    pub(crate) fn record(&self, rec: &mut Recording<'_>, input: &StatsInput<'_>) -> Result<(), ComputeError> {
+    /// Records the reduction. The volume is that of the level set `fine` on the fine lattice, if there is one.
+    pub(crate) fn record(
+        &self,
+        rec: &mut Recording<'_>,
+        input: &StatsInput<'_>,
+        fine: Option<&Buffer<f32>>,
+    ) -> Result<(), ComputeError> {
         let params = self.params();
         let StatsInput { heights, terrain, phi, solid, open, faces, inner } = *input;
         let sums = Stats { heights, terrain, phi, solid, open, faces, inner, partials: &self.partials };
         rec.run(&sums, &params, Dispatch::Groups([params.groups, 1, 1]))?;
+        if let Some(fine) = fine {
+            let volume = FineVolume { heights, terrain, solid, fine, partials: &self.partials };
+            rec.run(&volume, &params, Dispatch::Groups([params.groups, 1, 1]))?;
+        }
         let total = StatsTotal { partials: &self.partials, result: &self.result };
         rec.run(&total, &params, Dispatch::Groups([1, 1, 1]))
     }
@@ -183,7 +194,7 @@ impl WaterStats {
 }
 
 impl StatsParams {
-    fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
     }
 }

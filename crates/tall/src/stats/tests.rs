@@ -48,7 +48,7 @@ fn reduce_words(exec: &Executor, input: &Input) -> Vec<u32> {
         inner: &inner,
     };
     let mut rec = exec.record();
-    stats.record(&mut rec, &water).unwrap();
+    stats.record(&mut rec, &water, None).unwrap();
     rec.submit().unwrap();
     let words = exec.read(stats.result()).unwrap();
     assert_eq!(stats.read(exec).unwrap(), Statistics::unpack(&words));

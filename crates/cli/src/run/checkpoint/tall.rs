@@ -11,6 +11,9 @@ use crate::failure::Outcome;
 
 pub(super) const KIND: &str = "tall";
 
+/// The level set of a surface that is finer than the simulation; without one there is no such array.
+const FINE: &str = "fine_surface";
+
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
@@ -34,6 +37,7 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
         control,
         heights,
         level_set,
+        fine_level_set,
         faces,
         inner,
         pressure,
@@ -42,18 +46,22 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
         json(Header { substeps: steps, planned_iterations, last_step, ledger, sources, control, crowded_columns })?;
     // Heights below the corner of the domain keep their bits.
     let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
-    let arrays = vec![
+    let mut arrays = vec![
         ("state".into(), Array::F32(level_set)),
         ("heights".into(), Array::U32(heights)),
         ("faces".into(), Array::F32(faces)),
         ("inner".into(), Array::F32(inner)),
         ("pressure".into(), Array::F32(pressure)),
     ];
+    if !fine_level_set.is_empty() {
+        arrays.push((FINE.into(), Array::F32(fine_level_set)));
+    }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
     let Header { substeps, planned_iterations, last_step, ledger, sources, control, crowded_columns } = parse(header)?;
+    let has_fine = checkpoint.arrays.iter().any(|(name, _)| name == FINE);
     let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
     let snapshot = Snapshot {
         time: checkpoint.time,
@@ -65,6 +73,7 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
         control,
         heights: heights.as_chunks::<2>().0.iter().map(|pair| pair.map(u32::cast_signed)).collect(),
         level_set: floats(checkpoint, "state")?,
+        fine_level_set: if has_fine { floats(checkpoint, FINE)? } else { Vec::new() },
         faces: floats(checkpoint, "faces")?,
         inner: floats(checkpoint, "inner")?,
         pressure: floats(checkpoint, "pressure")?,
