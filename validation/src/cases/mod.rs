@@ -2,6 +2,7 @@
 
 mod beach;
 mod bump;
+mod buoyancy;
 mod circular;
 mod dam_2d;
 mod dam_3d;
@@ -41,8 +42,9 @@ pub(crate) fn all() -> Vec<Case> {
         layer::CASE,
         beach::CASE,
         island::CASE,
-        // Three-dimensional water. The force on a fixed body belongs after the slope.
+        // Three-dimensional water.
         slope::CASE,
+        buoyancy::CASE,
         standing_deep::CASE,
         modes::CASE,
         sloshing::CASE,
