@@ -35,7 +35,7 @@ fi
 fuzz/run-all.sh 5
 step "the README's first command"
 out=$(mktemp -d)
-cargo run --release --quiet -- run island --out "$out" --quiet
-ls "$out/report.html" "$out/surface.gif" >/dev/null
+cargo run --release --quiet -- run dam-break --out "$out" --quiet
+ls "$out/report.html" "$out/side.gif" >/dev/null
 rm -rf "$out"
 printf '\n%s passed, 0 failed\n' "$passed"

@@ -14,6 +14,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps taken.
     pub steps: u64,
+    /// Iterations that the last pressure solve needed.
+    pub needed_iterations: usize,
     /// Iterations of the pressure solve that are planned.
     pub planned_iterations: usize,
     /// Length of the last step, s: what makes a pressure of `pressure`.
@@ -46,6 +48,7 @@ impl TallWater {
         Ok(Snapshot {
             time: self.time,
             steps: self.steps,
+            needed_iterations: self.last_iterations()?,
             planned_iterations: self.planned_iterations,
             last_step: self.last_step,
             ledger: self.exec.read(self.exchange.ledger.words())?,
@@ -103,6 +106,7 @@ impl TallWater {
         rec.submit()?;
         (self.time, self.steps, self.last_step) = (saved.time, saved.steps, saved.last_step);
         self.planned_iterations = saved.planned_iterations.min(self.options.iterations);
+        self.needed_iterations = Some(saved.needed_iterations);
         Ok(())
     }
 }

@@ -48,7 +48,16 @@ impl TallWater {
         self.steps += 1;
         self.time += dt;
         self.last_step = dt;
+        self.needed_iterations = None;
         Ok(())
+    }
+
+    /// Iterations that the last pressure solve needed; waits for it.
+    pub(crate) fn last_iterations(&self) -> Result<usize> {
+        match self.needed_iterations {
+            Some(needed) => Ok(needed),
+            None => Ok(self.solver.report(&self.exec)?.iterations),
+        }
     }
 
     /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow.
@@ -59,8 +68,7 @@ impl TallWater {
         let solids = [0.0, 0.5, 1.0].map(|share| self.solids.speed(self.time + share * seconds));
         let speed = solids.into_iter().fold(speed, f64::max);
         if self.steps > 0 {
-            let needed = self.solver.report(&self.exec)?.iterations;
-            self.planned_iterations = (needed + SPARE_ITERATIONS).min(self.options.iterations);
+            self.planned_iterations = (self.last_iterations()? + SPARE_ITERATIONS).min(self.options.iterations);
         }
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
         let steps = (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32;

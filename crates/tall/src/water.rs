@@ -95,6 +95,8 @@ pub struct TallWater {
     pub(crate) height: f64,
     /// Largest speed that the water was given, m/s.
     pub(crate) begin_speed: f64,
+    /// Iterations of the last pressure solve, if it is one before this water was restored.
+    pub(crate) needed_iterations: Option<usize>,
     /// Iterations of the pressure solve that a step records.
     pub(crate) planned_iterations: usize,
     pub(crate) time: f64,
@@ -186,6 +188,7 @@ impl TallWater {
             steps: 0,
             height: setup.height,
             begin_speed: 0.0,
+            needed_iterations: None,
             planned_iterations: setup.options.iterations,
             time: 0.0,
             last_step: 0.0,

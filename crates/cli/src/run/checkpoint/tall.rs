@@ -17,6 +17,7 @@ const FINE: &str = "fine_surface";
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
+    needed_iterations: usize,
     planned_iterations: usize,
     last_step: f64,
     ledger: Vec<u32>,
@@ -30,6 +31,7 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     let Snapshot {
         time,
         steps,
+        needed_iterations,
         planned_iterations,
         last_step,
         ledger,
@@ -42,8 +44,16 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
         inner,
         pressure,
     } = snapshot;
-    let header =
-        json(Header { substeps: steps, planned_iterations, last_step, ledger, sources, control, crowded_columns })?;
+    let header = json(Header {
+        substeps: steps,
+        needed_iterations,
+        planned_iterations,
+        last_step,
+        ledger,
+        sources,
+        control,
+        crowded_columns,
+    })?;
     // Heights below the corner of the domain keep their bits.
     let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
     let mut arrays = vec![
@@ -60,12 +70,22 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
-    let Header { substeps, planned_iterations, last_step, ledger, sources, control, crowded_columns } = parse(header)?;
+    let Header {
+        substeps,
+        needed_iterations,
+        planned_iterations,
+        last_step,
+        ledger,
+        sources,
+        control,
+        crowded_columns,
+    } = parse(header)?;
     let has_fine = checkpoint.arrays.iter().any(|(name, _)| name == FINE);
     let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
     let snapshot = Snapshot {
         time: checkpoint.time,
         steps: substeps,
+        needed_iterations,
         planned_iterations,
         last_step,
         ledger,
