@@ -2,7 +2,6 @@
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
-use std::time::Instant;
 
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_test_executors};
@@ -321,28 +320,4 @@ fn bodies_move_through_the_fine_surface() {
             assert!(worst.abs() < 0.03, "{worst}");
         }
     }
-}
-
-/// Milliseconds per step of 64 x (64 + 2) x 64 with and without the fine surface, in turns.
-#[test]
-#[ignore = "a measurement: --ignored --nocapture, on an idle machine"]
-fn cost_of_a_step() {
-    let level_set =
-        |[x, y, z]: [f64; 3]| (y - 3.0 - 0.3 * (PI * x / 6.4).cos()).min((x - 1.5).max(y - 4.5).max(z - 6.0));
-    let shape = Shape { nx: 64, nz: 64, regular: 64 };
-    let mut pair = [false, true].map(|fine_surface| {
-        let options = Options { fine_surface, ..Default::default() };
-        let body = Body { shape, cell: 0.1, height: 8.0, level_set: &level_set, obstacles: &[], options };
-        body.water(&cpu(), &Exchange::default()).expect("a tank")
-    });
-    let mut seconds = [0.0; 2];
-    for round in 0..12 {
-        for (water, seconds) in pair.iter_mut().zip(&mut seconds) {
-            let start = Instant::now();
-            (0..5).for_each(|_| water.step(0.01).expect("a step"));
-            *seconds += if round > 1 { start.elapsed().as_secs_f64() } else { 0.0 };
-        }
-    }
-    let ms = seconds.map(|s| 1000.0 * s / 50.0);
-    println!("{:.1} ms per step, {:.1} ms with the fine surface: {:.2} times", ms[0], ms[1], ms[1] / ms[0]);
 }
