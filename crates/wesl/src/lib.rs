@@ -7,6 +7,9 @@
 //! - `package::friction::rules::…` is the file `src/friction/rules.wesl` of the same crate;
 //! - `thalweg::index::…` is one of the shared modules of this crate's `modules/` folder.
 //!
+//! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one module. Parts share the
+//! module's bindings, which imports cannot: the linker renames what a module imports.
+//!
 //! WESL was chosen over pasted text because it scopes names, strips what is unused and is where the
 //! Rust graphics ecosystem (Bevy) went; the linked text is plain WGSL and is what ships and is tested.
 
@@ -32,7 +35,7 @@ pub fn link_kernels() {
     let out = PathBuf::from(var("OUT_DIR"));
     println!("cargo::rerun-if-changed=src");
     for file in wesl_files(&source) {
-        let text = read(&file);
+        let text = module_text(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         if !text.contains("@compute") {
             continue; // a module that kernels import
         }
@@ -54,7 +57,30 @@ pub fn link(source: &Path, file: &Path) -> Result<String, String> {
     compiler.compile(&root).map(|linked| linked.to_string()).map_err(|e| e.to_string())
 }
 
-/// Every `.wesl` file below `folder`, sorted, so that builds and tests see one order.
+/// The text of a module: its file, then its parts, sorted.
+fn module_text(file: &Path) -> std::io::Result<String> {
+    let mut text = std::fs::read_to_string(file)?;
+    let stem = file.file_stem().unwrap_or_default();
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    parts.retain(|path| is_wesl(path) && part_of(path).as_deref() == stem.to_str());
+    parts.sort();
+    for part in parts {
+        text.push_str(&std::fs::read_to_string(part)?);
+    }
+    Ok(text)
+}
+
+fn is_wesl(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "wesl")
+}
+
+/// The stem of the module that a file is a part of: `rows` of `rows.sweeps.wesl`.
+fn part_of(path: &Path) -> Option<String> {
+    Some(path.file_stem()?.to_str()?.split_once('.')?.0.to_string())
+}
+
+/// Every module below `folder`, parts left out, sorted, so that builds and tests see one order.
 pub fn wesl_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -63,7 +89,7 @@ pub fn wesl_files(folder: &Path) -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "wesl") {
+            } else if is_wesl(&path) && part_of(&path).is_none() {
                 files.push(path);
             }
         }
@@ -90,7 +116,7 @@ impl Resolver for Modules {
                 let mut file = self.source.clone();
                 file.extend(&path.components);
                 file.set_extension("wesl");
-                std::fs::read_to_string(&file).map(Cow::Owned).map_err(|e| missing(e.to_string()))
+                module_text(&file).map(Cow::Owned).map_err(|e| missing(e.to_string()))
             }
             _ => Err(missing("imports start with `package::` or `thalweg::`".into())),
         }
@@ -99,8 +125,4 @@ impl Resolver for Modules {
 
 fn var(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("{name} is set by cargo for build scripts"))
-}
-
-fn read(file: &Path) -> String {
-    std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }

@@ -121,13 +121,13 @@ impl DeviceCycle {
             level.relax(rec, r, z, work, self.roots[0], SET, on(number))?;
             level.relax(rec, r, work, z, self.roots[1], ADD, on(number))?;
             level.rest(rec, r, z, on(number))?;
-            level.transposed.multiply(rec, work, &self.r[number + 1], on(number + 1))?;
+            level.transposed.product(rec, work, &self.r[number + 1], SET, on(number + 1))?;
         }
         let last = self.levels.len();
-        self.inverse.multiply(rec, &self.r[last], &self.z[last], on(last))?;
+        self.inverse.product(rec, &self.r[last], &self.z[last], SET, on(last))?;
         for (number, level) in self.levels.iter().enumerate().rev() {
             let (r, z, work) = (&self.r[number], &self.z[number], &level.work);
-            level.t.multiply_add(rec, &self.z[number + 1], z, on(number))?;
+            level.t.product(rec, &self.z[number + 1], z, ADD, on(number))?;
             level.relax(rec, r, z, work, self.roots[0], ADD, on(number))?;
             level.relax(rec, r, work, z, self.roots[1], ADD, on(number))?;
         }

@@ -2,7 +2,7 @@
 
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording, Result};
 
-use super::rows::{ADD, BLEND, Multiply, RowsParams, SET};
+use super::rows::{Multiply, RowsParams};
 use crate::sparse::Csr;
 
 /// The rows of a [`Csr`] in the memory of an executor.
@@ -30,40 +30,9 @@ impl DeviceMatrix {
         RowsParams { rows: self.rows as u32, groups: 0, mode, omega }
     }
 
-    /// Records `y = A x`.
-    pub(super) fn multiply(
-        &self,
-        rec: &mut Recording<'_>,
-        x: &Buffer<f32>,
-        y: &Buffer<f32>,
-        extent: Dispatch<'_>,
-    ) -> Result<()> {
-        self.product(rec, x, y, SET, extent)
-    }
-
-    /// Records `y += A x`.
-    pub(super) fn multiply_add(
-        &self,
-        rec: &mut Recording<'_>,
-        x: &Buffer<f32>,
-        y: &Buffer<f32>,
-        extent: Dispatch<'_>,
-    ) -> Result<()> {
-        self.product(rec, x, y, ADD, extent)
-    }
-
-    /// Records `y = A x` for rows that sum to 1.
-    pub(super) fn blend(
-        &self,
-        rec: &mut Recording<'_>,
-        x: &Buffer<f32>,
-        y: &Buffer<f32>,
-        extent: Dispatch<'_>,
-    ) -> Result<()> {
-        self.product(rec, x, y, BLEND, extent)
-    }
-
-    fn product(
+    /// Records a product with `x`: `y = A x` ([`SET`](super::rows::SET)), `y += A x` ([`ADD`](super::rows::ADD)), or `y = A x` for rows
+    /// that sum to 1 ([`BLEND`](super::rows::BLEND)).
+    pub(super) fn product(
         &self,
         rec: &mut Recording<'_>,
         x: &Buffer<f32>,

@@ -8,7 +8,7 @@ use super::BandError;
 use super::cycle::DeviceCycle;
 use super::faces::{FacesParams, Rhs, Update};
 use super::matrix::{DeviceMatrix, rounded};
-use super::rows::{ADD, MultiplyDot, Relax, Residual, RowsParams, SET};
+use super::rows::{ADD, BLEND, MultiplyDot, Relax, Residual, RowsParams, SET};
 use crate::Report;
 use crate::device::krylov::{Advance, Balance, Control, ControlParams, Dots, Search, VectorParams};
 use crate::device::layout::{PARTIALS, flag, reduction_groups, scalar, slot};
@@ -201,8 +201,8 @@ impl DeviceReduced {
         let row_sum = &self.row_sum;
         let (r, z) = (self.cycle.r(), self.cycle.z());
         let rows = Dispatch::Elements(self.unknowns);
-        self.p_transposed.multiply(rec, b, rhs, rows)?;
-        self.sampling.multiply(rec, pressure, x, rows)?;
+        self.p_transposed.product(rec, b, rhs, SET, rows)?;
+        self.sampling.product(rec, pressure, x, SET, rows)?;
 
         let groups = self.faces.groups;
         let all = Dispatch::Groups([groups, 1, 1]);
@@ -228,7 +228,7 @@ impl DeviceReduced {
             rec.run(&Advance { direction, q, partials, scalars, x, r }, &p, switched)?;
             rec.run(&Control { partials, extents, scalars, args }, &control, once)?;
         }
-        self.p.blend(rec, x, pressure, Dispatch::Elements(self.p.rows))
+        self.p.product(rec, x, pressure, BLEND, Dispatch::Elements(self.p.rows))
     }
 
     /// Records damped Jacobi sweeps on the cells of coarse blocks, as [`Reduced::smooth`].

@@ -6,7 +6,7 @@ use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_compute::{Buffer, Cpu, Dispatch, Executor};
 
 use super::matrix::DeviceMatrix;
-use super::rows::{MultiplyDot, RowsParams, SET};
+use super::rows::{BLEND, MultiplyDot, RowsParams, SET};
 use super::{BandError, DeviceReduced, project_on};
 use crate::device::cycle::sum;
 use crate::device::krylov::{Dots, VectorParams};
@@ -51,8 +51,8 @@ fn both_ways(exec: &Executor, a: &DeviceMatrix, v: &Buffer<f32>, w: &Buffer<f32>
     let [r, q] = ["r", "q"].map(|name| exec.buffer(name, n).unwrap());
     let rows = Dispatch::Elements(n);
     let mut rec = exec.record();
-    a.multiply(&mut rec, w, &r, rows).unwrap();
-    a.multiply(&mut rec, v, &q, rows).unwrap();
+    a.product(&mut rec, w, &r, SET, rows).unwrap();
+    a.product(&mut rec, v, &q, SET, rows).unwrap();
     rec.submit().unwrap();
     [dots(exec, [&r, &q, v], groups)[0], dots(exec, [&r, &q, w], groups)[1]]
 }
@@ -100,7 +100,7 @@ fn rows_of_the_basis_sum_to_one_and_the_matrix_is_symmetric_and_positive() {
                 let ones = exec.buffer_from("ones", &vec![1.0_f32; n]).unwrap();
                 let mut rec = exec.record();
                 let extent = Dispatch::Elements(system.unknowns());
-                device.p.blend(&mut rec, &ones, device.pressure(), extent).unwrap();
+                device.p.product(&mut rec, &ones, device.pressure(), BLEND, extent).unwrap();
                 rec.submit().unwrap();
                 assert!(
                     exec.read(device.pressure()).unwrap().iter().all(|p| *p == 1.0),
@@ -108,7 +108,7 @@ fn rows_of_the_basis_sum_to_one_and_the_matrix_is_symmetric_and_positive() {
                 );
                 // Also as the plain sums that they are: hundreds of weights in f32.
                 let mut rec = exec.record();
-                device.p.multiply(&mut rec, &ones, device.pressure(), extent).unwrap();
+                device.p.product(&mut rec, &ones, device.pressure(), SET, extent).unwrap();
                 rec.submit().unwrap();
                 let off = exec.read(device.pressure()).unwrap().iter().fold(0.0_f32, |m, p| m.max((p - 1.0).abs()));
                 assert!(off <= 5e-6, "{factor}, {width}, {coupling:?} on {}: {off}", exec.describe());
