@@ -74,6 +74,6 @@ pub use series::{Series, SeriesError};
 pub use shipped::{ShippedScene, shipped};
 pub use source::{Source, SourceShape};
 pub use table::TableError;
-pub use tall::Tall;
+pub use tall::{Discretisation, Tall};
 pub use terrain::Terrain;
 pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};

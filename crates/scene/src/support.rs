@@ -1,7 +1,7 @@
 //! What the solver of a scene cannot do: refused where it is asked for, never ignored.
 
 use crate::context::Context;
-use crate::format::{self, BoundaryTable, FieldName, SceneFile};
+use crate::format::{self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, SceneFile};
 use crate::report::At;
 use crate::water::Solver;
 
@@ -112,6 +112,7 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
             }
         }
     }
+    collocated(file, &mut refuse);
     for (index, probe) in file.probe.iter().enumerate() {
         let kind = match probe {
             format::Probe::Surface { .. }
@@ -128,5 +129,28 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
         let hint = "it has `surface`, `depth`, `velocity`, `volume`, `pressure`, `force` and `front`";
         let at = root.key("probe").index(index).key("kind");
         refuse(at, format!("the solver `{solver}` cannot measure `{kind}` yet"), hint);
+    }
+}
+
+/// What velocities at samples lack: water that enters or leaves.
+fn collocated(file: &SceneFile, refuse: &mut impl FnMut(At, String, &str)) {
+    let is_asked = |tall: &format::Tall| tall.discretisation == DiscretisationName::Collocated;
+    if !file.water.tall.as_ref().is_some_and(is_asked) {
+        return;
+    }
+    let hint = "leave it out, or use `discretisation = \"galerkin\"` in [water.tall]";
+    if !file.source.is_empty() {
+        let message = "the discretisation `collocated` has no sources or drains".to_owned();
+        refuse(At::root().key("source").index(0), message, hint);
+    }
+    for (name, side) in sides(&file.boundary) {
+        let is_wall = match side {
+            format::Boundary::Name(name) => matches!(name, BoundaryName::Wall),
+            format::Boundary::Table(table) => matches!(**table, BoundaryTable::Wall {}),
+        };
+        if !is_wall {
+            let message = "all sides are walls in the discretisation `collocated`".to_owned();
+            refuse(At::root().key("boundary").key(name), message, hint);
+        }
     }
 }

@@ -16,6 +16,16 @@ const MOST_REGULAR: f64 = 4096.0;
 /// More samples than this cannot be indexed: there are three faces to each.
 const MOST_SAMPLES: u64 = 1 << 30;
 
+/// Where velocities live and how tall cells meet the pressure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Discretisation {
+    /// Velocities on faces, pressures restricted to the lines of tall cells.
+    #[default]
+    Galerkin,
+    /// Velocities at samples, as published: to compare with.
+    Collocated,
+}
+
 /// Settings of the solvers of three-dimensional water.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tall {
@@ -29,12 +39,18 @@ pub struct Tall {
     pub step: u32,
     /// Most cells that water crosses in a time step.
     pub max_cfl: f64,
+    /// Whether every frame is one time step, whatever `max_cfl` says.
+    pub single_step: bool,
     /// Whether drift of the volume is put right.
     pub hold_volume: bool,
     /// Time steps between reinitialisations of the level set.
     pub reinitialise_every: u32,
     /// Cells of the surface along an edge of a cell of the simulation, 1 or 2.
     pub surface: u32,
+    /// Whether the level set is read by cubics near the surface.
+    pub cubic_surface: bool,
+    /// Where velocities live and how tall cells meet the pressure.
+    pub discretisation: Discretisation,
     /// Residual at which the pressure solve ends, as a share of the largest right-hand side.
     pub pressure_tolerance: f64,
     /// Most iterations of the pressure solve.
@@ -73,9 +89,15 @@ impl Tall {
             above: settings.above,
             step: settings.step,
             max_cfl: settings.max_cfl,
+            single_step: settings.single_step,
             hold_volume: settings.hold_volume,
             reinitialise_every: settings.reinitialise_every,
             surface: settings.surface,
+            cubic_surface: settings.cubic_surface,
+            discretisation: match settings.discretisation {
+                format::DiscretisationName::Galerkin => Discretisation::Galerkin,
+                format::DiscretisationName::Collocated => Discretisation::Collocated,
+            },
             pressure_tolerance: settings.pressure_tolerance,
             pressure_iterations: settings.pressure_iterations,
         };

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    Boundary, Datum, Field, Files, Inflow, Limiter, Motion, ObstacleShape, ProbeKind, Scene, Scheme, Solver,
-    SourceShape, Spin, Tall, Travel, schema,
+    Boundary, Datum, Discretisation, Field, Files, Inflow, Limiter, Motion, ObstacleShape, ProbeKind, Scene, Scheme,
+    Solver, SourceShape, Spin, Tall, Travel, schema,
 };
 
 fn folder() -> PathBuf {
@@ -67,9 +67,12 @@ fn every_key_of_three_dimensional_water_is_read() {
         above: 5,
         step: 3,
         max_cfl: 2.5,
+        single_step: true,
         hold_volume: false,
         reinitialise_every: 2,
         surface: 2,
+        cubic_surface: true,
+        discretisation: Discretisation::Galerkin,
         pressure_tolerance: 1e-5,
         pressure_iterations: 24,
     };
@@ -119,6 +122,13 @@ fn tank(solver: &str, water: &str) -> Scene {
          [water]\nsolver = '{solver}'\n{water}\n"
     );
     Scene::from_str(&text, "a.toml", ".").unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn velocities_may_live_at_samples() {
+    assert_eq!(tank("uniform", "level = 2").water.tall.discretisation, Discretisation::Galerkin);
+    let scene = tank("tall-cells", "level = 2\ntall = { discretisation = 'collocated', surface = 2 }");
+    assert_eq!(scene.water.tall.discretisation, Discretisation::Collocated);
 }
 
 #[test]

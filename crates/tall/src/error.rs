@@ -26,6 +26,12 @@ pub enum TallError {
         /// Why.
         what: String,
     },
+    /// The collocated discretisation lacks something.
+    #[error("collocated velocities cannot be simulated with {what}: use the Galerkin discretisation")]
+    Collocated {
+        /// What the water has.
+        what: &'static str,
+    },
     /// A scene has a shape of solids that this version does not know.
     #[error("an obstacle has a shape that the solver does not know")]
     UnknownShape,

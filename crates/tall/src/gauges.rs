@@ -7,7 +7,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, first_cell, is_tall, world_cell};
 
 use crate::error::Result;
-use crate::lattice::{SideSpan, cell_at};
+use crate::lattice::cell_at;
 use crate::water::{State, TallWater};
 
 /// The state after a step, read back once for any number of gauges.
@@ -24,7 +24,6 @@ pub struct Pressures {
     heights: Vec<Heights>,
     phi: Vec<f32>,
     solid: Vec<f32>,
-    aperture: Vec<f32>,
     q: Vec<f32>,
 }
 
@@ -41,7 +40,6 @@ impl TallWater {
             heights: self.exec.read(heights)?,
             phi: self.exec.read(phi)?,
             solid: self.exec.read(&self.solid)?,
-            aperture: self.exec.read(self.staggered.aperture())?,
             q: self.exec.read(q)?,
         })
     }
@@ -135,8 +133,9 @@ impl Pressures {
         }
         let closed = |axis: usize, upper: bool| {
             let share = cover(beside(middle, 2 * axis + usize::from(upper)));
-            // A face to a cell that is all solid is closed, however little of it is covered.
-            if share > 0.0 && self.aperture_of(column, sample, axis, upper) <= 0.0 { 1.0 } else { share }
+            // Nothing touches a cell that is all solid from behind, so what looks at it carries all of its face. Other faces count by
+            // what is covered, those too that the solver closes because they are open by a sliver: the body is no larger for that.
+            if share > 0.0 && self.is_solid_beside(column, y, axis, upper) { 1.0 } else { share }
         };
         let area = self.cell * self.cell;
         std::array::from_fn(|axis| {
@@ -153,31 +152,17 @@ impl Pressures {
         })
     }
 
-    /// Open fraction of a face of a single cell.
-    fn aperture_of(&self, column: usize, sample: usize, axis: usize, upper: bool) -> f32 {
-        let (n, len, nx) = (self.shape.samples(), self.shape.len(), self.shape.nx);
+    /// Whether the next cell along an axis is all solid; outside the domain everything is.
+    fn is_solid_beside(&self, column: usize, y: i32, axis: usize, upper: bool) -> bool {
+        let step = if upper { 1 } else { -1 };
         if axis == 1 {
-            let entry = match upper {
-                false => sample,
-                true if sample + 1 < n => sample + 1,
-                true => 0,
-            };
-            // The ground is closed.
-            let is_ground = !upper && sample == 0;
-            return if is_ground { 0.0 } else { self.aperture[len + column * n + entry] };
+            return matches!(self.cell_value(column, y + step), Cell::Solid);
         }
-        let (step, place, count) = if axis == 0 { (1, column % nx, nx) } else { (nx, column / nx, self.shape.nz) };
-        if (upper && place + 1 == count) || (!upper && place == 0) {
-            return 0.0;
-        }
-        let (before, holder) = if upper { (column, column + step) } else { (column - step, column) };
-        let span = SideSpan::new(self.heights[before], self.heights[holder], n);
-        let y = world_cell(self.heights[column], sample);
-        let top = self.heights[before][1].min(self.heights[holder][1]) + n as i32 - 2;
-        if y < span.run[0] || y >= top {
-            return 0.0;
-        }
-        span.at(&self.aperture[axis * len + holder * n..][..n], y)
+        let Shape { nx, nz, .. } = self.shape;
+        let (place, count, stride) = if axis == 0 { (column % nx, nx, 1) } else { (column / nx, nz, nx) };
+        let is_edge = if upper { place + 1 == count } else { place == 0 };
+        let other = if upper { column + stride } else { column.wrapping_sub(stride) };
+        is_edge || matches!(self.cell_value(other, y), Cell::Solid)
     }
 }
 

@@ -33,13 +33,14 @@
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
 //! them: `reinitialise/`, `extrapolate/`, `fill/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
-//! With [`Options::fine_surface`] the surface lives in `fine/`.
+//! With [`Options::fine_surface`] the surface lives in `fine/`, with [`Discretisation::Collocated`] velocities in `samples/`.
 
 mod advect;
 mod beside;
 mod error;
 mod exchange;
 mod extrapolate;
+mod far_field;
 mod fill;
 mod fine;
 mod front;
@@ -49,6 +50,7 @@ mod places;
 mod project;
 mod reinitialise;
 mod remesh;
+mod samples;
 mod section;
 mod setup;
 mod snapshot;
@@ -75,6 +77,7 @@ pub use snapshot::Snapshot;
 pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
+pub use thalweg_pressure::Discretisation;
 pub use velocities::VelocityField;
 pub use water::TallWater;
 
@@ -83,6 +86,9 @@ pub fn kernels() -> Vec<KernelInfo> {
     vec![
         extrapolate::Spread::INFO,
         extrapolate::Balance::INFO,
+        far_field::FarGather::INFO,
+        far_field::FarCoarsen::INFO,
+        far_field::FarFill::INFO,
         reinitialise::Clamp::INFO,
         reinitialise::FixSurface::INFO,
         reinitialise::Distance::INFO,
@@ -110,12 +116,15 @@ pub fn kernels() -> Vec<KernelInfo> {
         remesh::SmoothHeights::INFO,
         remesh::LimitHeights::INFO,
         remesh::Resign::INFO,
+        samples::TakeSamples::INFO,
+        samples::KeepSamples::INFO,
         solids::Fractions::INFO,
         solids::Ceiling::INFO,
         fill::Fill::INFO,
         project::Mask::INFO,
         project::SurfaceRhs::INFO,
         project::SurfaceUpdate::INFO,
+        project::SurfaceSamples::INFO,
         volume::Hold::INFO,
         volume::Expand::INFO,
         stats::Stats::INFO,

@@ -1,7 +1,7 @@
 //! What to simulate, and the columns it begins with.
 
-use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, world_cell};
+use thalweg_pressure::{Discretisation, Shape};
 
 use crate::exchange::Reach;
 use crate::fine::{FineGrid, fine_heights};
@@ -60,8 +60,14 @@ pub struct Options {
     pub iterations: usize,
     /// Most cells that water crosses in a step of [`TallWater::advance`](crate::TallWater::advance).
     pub max_cfl: f64,
+    /// Whether [`TallWater::advance`](crate::TallWater::advance) takes all of its time in one step, as \[000\] does, whatever waves and flow ask for.
+    pub single_step: bool,
+    /// Whether the level set is read by cubics near the surface instead of linearly.
+    pub cubic_surface: bool,
     /// Whether the surface is tracked on a lattice twice as fine as the simulation, along every axis with more than one column.
     pub fine_surface: bool,
+    /// Where velocities live and how tall cells meet the pressure: on faces, or at samples as in the paper.
+    pub discretisation: Discretisation,
 }
 
 impl Default for Options {
@@ -75,7 +81,10 @@ impl Default for Options {
             tolerance: 1e-4,
             iterations: 12,
             max_cfl: 4.0,
+            single_step: false,
+            cubic_surface: false,
             fine_surface: false,
+            discretisation: Discretisation::Galerkin,
         }
     }
 }

@@ -38,12 +38,15 @@ pub struct Snapshot {
     pub inner: Vec<f32>,
     /// `(Δt/ρ) p` of the last step, m²/s.
     pub pressure: Vec<f32>,
+    /// Velocities of samples, three planes, m/s; empty unless [`Options::discretisation`](crate::Options::discretisation)
+    /// is the collocated one.
+    pub samples: Vec<f32>,
 }
 
 impl TallWater {
     /// Puts the water aside.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let State { heights, phi, faces, inner, q } = &self.now;
+        let State { heights, phi, faces, inner, q, samples } = &self.now;
         let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
         Ok(Snapshot {
             time: self.time,
@@ -60,12 +63,13 @@ impl TallWater {
             faces: read(faces)?,
             inner: read(inner)?,
             pressure: read(q)?,
+            samples: samples.as_ref().map(read).transpose()?.unwrap_or_default(),
         })
     }
 
     /// Takes up what was put aside. After an error the water is what it was only if the snapshot did not fit.
     pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
-        let State { heights, phi, faces, inner, q } = &self.now;
+        let State { heights, phi, faces, inner, q, samples } = &self.now;
         let control = self.volume.control();
         let (ledger, sources) = (self.exchange.ledger.words(), self.exchange.state());
         for (field, found, wanted) in [
@@ -75,6 +79,7 @@ impl TallWater {
             ("faces", saved.faces.len(), faces.len()),
             ("inner", saved.inner.len(), inner.len()),
             ("pressure", saved.pressure.len(), q.len()),
+            ("samples", saved.samples.len(), samples.as_ref().map_or(0, Buffer::len)),
             ("control", saved.control.len(), control.len()),
             ("ledger", saved.ledger.len(), ledger.len()),
             ("sources", saved.sources.len(), sources.len()),
@@ -92,6 +97,9 @@ impl TallWater {
         exec.write(faces, 0, &saved.faces)?;
         exec.write(inner, 0, &saved.inner)?;
         exec.write(q, 0, &saved.pressure)?;
+        if let Some(samples) = samples {
+            exec.write(samples, 0, &saved.samples)?;
+        }
         exec.write(control, 0, &saved.control)?;
         exec.write(ledger, 0, &saved.ledger)?;
         exec.write(sources, 0, &saved.sources)?;
@@ -119,7 +127,10 @@ mod tests {
     use thalweg_compute::parity::own_test_executors;
     use thalweg_pressure::Shape;
 
-    use crate::{Course, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Spin, TallWater, Travel};
+    use crate::{
+        Course, Discretisation, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Spin, TallWater,
+        Travel,
+    };
 
     /// A jet in the air that has started to owe, a drain, a wave-maker and an open side.
     fn exchange() -> Exchange {
@@ -140,6 +151,10 @@ mod tests {
 
     /// A column of water collapses over a step in the ground, onto a ball, while a paddle stirs it; water comes and goes.
     fn water(exec: &Arc<Executor>, options: Options) -> TallWater {
+        water_with(exec, options, &exchange())
+    }
+
+    fn water_with(exec: &Arc<Executor>, options: Options, exchange: &Exchange) -> TallWater {
         let shape = Shape { nx: 16, nz: 6, regular: 24 };
         let terrain: Vec<f64> = (0..96).map(|c| if c % 16 > 11 { 0.23 } else { 0.0 }).collect();
         let shape_of_paddle = Obstacle::Box { centre: [0.4, 0.4, 0.3], half: [0.05, 0.3, 0.15] };
@@ -156,7 +171,7 @@ mod tests {
             velocity: [0.4, 0.1],
             options,
         };
-        TallWater::with_exchange(exec.clone(), &setup, &exchange()).expect("water")
+        TallWater::with_exchange(exec.clone(), &setup, exchange).expect("water")
     }
 
     #[test]
@@ -177,6 +192,30 @@ mod tests {
                 (0..10).for_each(|_| other.step(0.02).expect("a step"));
                 assert!(whole.snapshot().expect("a snapshot") == other.snapshot().expect("a snapshot"));
             }
+        }
+    }
+
+    #[test]
+    fn restored_velocities_of_samples_go_on_with_the_same_bits() {
+        for exec in own_test_executors() {
+            let collocated = Options { discretisation: Discretisation::Collocated, ..Default::default() };
+            for options in [collocated, Options { band: None, fine_surface: true, ..collocated }] {
+                let closed = Exchange::default();
+                let mut whole = water_with(&exec, options, &closed);
+                (0..8).for_each(|_| whole.step(0.02).expect("a step"));
+                let saved = whole.snapshot().expect("a snapshot");
+                assert!(saved.samples.iter().any(|u| u.abs() > 0.1));
+                (0..6).for_each(|_| whole.step(0.02).expect("a step"));
+                let mut other = water_with(&exec, options, &closed);
+                (0..3).for_each(|_| other.step(0.03).expect("a step"));
+                other.restore(&saved).expect("restored");
+                (0..6).for_each(|_| other.step(0.02).expect("a step"));
+                assert!(whole.snapshot().expect("a snapshot") == other.snapshot().expect("a snapshot"));
+            }
+            let mut galerkin = water_with(&exec, Options::default(), &Exchange::default());
+            let saved = water_with(&exec, collocated, &Exchange::default()).snapshot().expect("a snapshot");
+            let error = galerkin.restore(&saved).expect_err("refused").to_string();
+            assert!(error.contains("samples"), "{error}");
         }
     }
 

@@ -1,13 +1,14 @@
 //! The time step, \[000\] Algorithm 1: written once for every executor.
 
 use thalweg_compute::{Dispatch, Recording};
-use thalweg_pressure::device::{AboveTop, DeviceRemesh, DeviceStop, plane};
+use thalweg_pressure::device::{AboveTop, DeviceCollocated, DeviceRemesh, DeviceStop, plane};
 
-use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet};
+use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet, SHARP};
 use crate::error::Result;
 use crate::exchange::{Moment, Seen, ZoneCells};
 use crate::extrapolate::ExtrapolateBuffers;
-use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceUpdate};
+use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceSamples, SurfaceUpdate};
+use crate::samples::SampleBuffers;
 use crate::setup::FAR;
 use crate::solids::FractionBuffers;
 use crate::water::{State, TallWater};
@@ -71,21 +72,25 @@ impl TallWater {
             self.planned_iterations = (self.last_iterations()? + SPARE_ITERATIONS).min(self.options.iterations);
         }
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
-        let steps = (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32;
+        let steps = match self.options.single_step {
+            true => 1,
+            false => (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32,
+        };
         for _ in 0..steps {
             self.step(seconds / f64::from(steps))?;
         }
         Ok(steps)
     }
 
-    /// Speed at which velocities are cut off, m/s: twice that of a fall through the whole domain, and twice what drives the
-    /// water. No water that is resolved gets so fast; what does is squeezed in a pocket between solids, or in a gap
-    /// of a fraction of a cell, and would run away. [`Statistics::speed`](crate::Statistics::speed) at this limit tells that it happened.
+    /// Speed at which velocities are cut off, m/s: that of a fall through the whole domain (or from twice the depth of the water at the start,
+    /// if that is more) and what drives the water. Impacts make jets that are faster, thinner than a cell and gone after a frame; water
+    /// squeezed in a pocket between solids or in a gap of a fraction of a cell would run away.
+    /// [`Statistics::speed`](crate::Statistics::speed) at this limit tells that it happened.
     pub fn speed_limit(&self) -> f64 {
         let [ax, az] = self.acceleration;
         let weight = self.options.gravity.hypot(ax).hypot(az);
         let driven = self.begin_speed + self.exchange.highest_speed() + self.solids.speed(self.time);
-        match 2.0 * ((2.0 * weight * self.height).sqrt() + driven) {
+        match (2.0 * weight * self.fall).sqrt() + driven {
             limit if limit > 0.0 => limit,
             _ => f64::from(f32::MAX),
         }
@@ -102,8 +107,13 @@ impl TallWater {
         let State { heights, phi, faces, inner, .. } = &self.now;
         let buffers = ExtrapolateBuffers { heights, phi, aperture: self.staggered.aperture(), faces, inner };
         // Only right after a reinitialisation is air at the end of the band really that far.
-        let reach = if self.reinitialises() { FAR as f32 } else { f32::INFINITY };
-        Ok(self.extrapolate.record(rec, buffers, self.options.extrapolate, reach)?)
+        let near = self.reinitialises() && self.far_field.is_none();
+        let reach = if near { FAR as f32 } else { f32::INFINITY };
+        self.extrapolate.record(rec, buffers, self.options.extrapolate, reach)?;
+        match &self.far_field {
+            Some(far) => Ok(far.record(rec, self.extrapolate.known(), faces)?),
+            None => Ok(()),
+        }
     }
 
     /// Whether the level set becomes a distance in this step.
@@ -132,7 +142,8 @@ impl TallWater {
 
     /// More layers of cells than a solid leaves behind in a step.
     fn solid_layers(&self) -> u32 {
-        self.options.max_cfl.ceil().clamp(1.0, 16.0) as u32 + 2
+        let cells = if self.options.single_step { 16.0 } else { self.options.max_cfl };
+        cells.ceil().clamp(1.0, 16.0) as u32 + 2
     }
 
     /// What the kernels of advection ask for.
@@ -143,6 +154,7 @@ impl TallWater {
             samples: self.shape.samples() as u32,
             cells_per_speed: (dt / self.cell) as f32,
             band,
+            sharp: if self.options.cubic_surface { SHARP } else { 0.0 },
         }
     }
 
@@ -151,8 +163,9 @@ impl TallWater {
         rec.stage("level set");
         let now = &self.now;
         let (heights, phi, faces, inner) = (&now.heights, &now.phi, &now.faces, &now.inner);
-        let params = self.advect_params(dt, FAR as f32);
-        let kernel = LevelSet { heights, phi, faces, inner, moved: &self.next.phi };
+        // Without sub-steps the surface may come from beyond the band.
+        let params = self.advect_params(dt, if self.options.single_step { f32::INFINITY } else { FAR as f32 });
+        let kernel = LevelSet { heights, phi, faces, inner, moved: &self.next.phi, source: phi };
         rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))?;
         if let Some(fine) = &self.fine {
             fine.advect(rec, (now, &self.solid), &params, &self.next.phi)?;
@@ -168,8 +181,17 @@ impl TallWater {
         let (params, len) = (self.advect_params(dt, AIR), self.shape.len());
         let all = || Dispatch::Elements(len);
         rec.run(&Centre { heights, faces, inner, centres }, &params, all())?;
+        let levels = self.solver.hierarchy();
+        let cells = (levels.cells(), plane::DIAGONAL * levels.samples());
+        let samples = now.samples.as_ref().map(|samples| SampleBuffers { cells, samples, centres });
+        if let Some(samples) = &samples {
+            samples.take_unknowns(rec)?;
+        }
         rec.run(&Advect { heights, phi, centres, hat, departures }, &params, all())?;
         rec.run(&Correct { heights, phi, centres, hat, departures }, &params, all())?;
+        if let Some(samples) = &samples {
+            return Ok(samples.keep(rec, departures)?);
+        }
         let changed = Increment { heights, changes: departures, faces, inner };
         rec.run(&changed, &params, Dispatch::Elements(3 * len))?;
         Ok(())
@@ -205,10 +227,14 @@ impl TallWater {
         columns.transfer_cells(rec, AboveTop::Distance, &self.next.phi, &self.now.phi)?;
         columns.transfer_faces(rec, [&self.now.faces, &self.now.inner], [&self.next.faces, &self.next.inner])?;
         columns.transfer_cells(rec, AboveTop::Constant, &self.now.q, &self.next.q)?;
+        if let (Some(now), Some(next)) = (&self.now.samples, &self.next.samples) {
+            columns.transfer_samples(rec, now, next)?;
+        }
         std::mem::swap(&mut self.now.heights, &mut self.next.heights);
         std::mem::swap(&mut self.now.faces, &mut self.next.faces);
         std::mem::swap(&mut self.now.inner, &mut self.next.inner);
         std::mem::swap(&mut self.now.q, &mut self.next.q);
+        std::mem::swap(&mut self.now.samples, &mut self.next.samples);
         remesh.resign(rec, &self.now.heights, &self.now.phi)?;
         if let Some(fine) = &mut self.fine {
             fine.move_columns(rec, &self.now.heights, &self.now.phi)?;
@@ -237,7 +263,8 @@ impl TallWater {
             };
             self.volume.hold(rec, &self.stats, self.exchange.ledger.words(), [dt, pace])?;
         }
-        let Self { now, solid, open, solver, staggered, rhs, exchange, .. } = self;
+        let columns = self.advect_params(dt, AIR);
+        let Self { now, solid, open, solver, staggered, rhs, exchange, centres, .. } = self;
         let levels = solver.hierarchy();
         levels.adopt(rec, &now.heights, &now.phi, solid, open)?;
         levels.rebuild(rec)?;
@@ -249,7 +276,14 @@ impl TallWater {
         if flows {
             exchange.flow(rec, seen, &now.faces, moment)?;
         }
-        staggered.rhs(rec, levels, &now.faces, &now.inner, rhs)?;
+        if let Some(samples) = &now.samples {
+            let cells = (levels.cells(), plane::DIAGONAL * levels.samples());
+            let buffers = SampleBuffers { cells, samples, centres };
+            buffers.mean_faces(rec, &now.heights, [&now.faces, &now.inner], &columns)?;
+            DeviceCollocated { faces: staggered }.rhs(rec, levels, samples, rhs)?;
+        } else {
+            staggered.rhs(rec, levels, &now.faces, &now.inner, rhs)?;
+        }
         if flows {
             exchange.pump(rec, seen, (levels.cells(), plane::DIAGONAL * levels.samples()), rhs)?;
         }
@@ -268,6 +302,7 @@ impl TallWater {
             aside_x: (self.acceleration[0] * dt * self.cell) as f32,
             aside_z: (self.acceleration[1] * dt * self.cell) as f32,
             fastest: speed_limit as f32,
+            collocated: u32::from(now.samples.is_some()),
         };
         let (heights, phi, matrix, aperture) = (&now.heights, &now.phi, levels.matrix(), staggered.aperture());
         let kernel = SurfaceRhs { heights, phi, matrix, aperture, cells: levels.cells(), b: rhs };
@@ -275,6 +310,12 @@ impl TallWater {
         let stop = DeviceStop { residual: 0.0, relative: self.options.tolerance, iterations: self.planned_iterations };
         solver.solve(rec, rhs, &now.q, stop)?;
         let levels = solver.hierarchy();
+        if let Some(samples) = &now.samples {
+            DeviceCollocated { faces: staggered }.update(rec, levels, &now.q, samples)?;
+            let (matrix, cells, aperture) = (levels.matrix(), levels.cells(), staggered.aperture());
+            let kernel = SurfaceSamples { heights, phi, matrix, aperture, cells, b: rhs, samples };
+            rec.run(&kernel, &surface, Dispatch::Elements(len))?;
+        }
         staggered.update(rec, levels, &now.q, &now.faces, &now.inner)?;
         let (matrix, aperture) = (levels.matrix(), staggered.aperture());
         let kernel = SurfaceUpdate { heights, phi, matrix, aperture, faces: &now.faces, inner: &now.inner };

@@ -36,6 +36,9 @@ impl TallWater {
         let [faces, inner] = sampled(self.shape, &self.heights()?, self.cell, velocity);
         let fastest = faces.iter().chain(&inner).fold(0.0_f32, |fastest, u| fastest.max(u.abs()));
         self.begin_speed = self.begin_speed.max(f64::from(fastest));
+        if let Some(samples) = &self.now.samples {
+            self.exec.write(samples, 0, &at_samples(self.shape, &self.heights()?, self.cell, velocity))?;
+        }
         self.exec.write(&self.now.faces, 0, &faces)?;
         Ok(self.exec.write(&self.now.inner, 0, &inner)?)
     }
@@ -98,12 +101,27 @@ fn sampled(shape: Shape, heights: &[Heights], cell: f64, velocity: VelocityField
     [faces, heights.iter().enumerate().map(lower_end).collect()]
 }
 
+/// Velocities at the samples, three planes.
+fn at_samples(shape: Shape, heights: &[Heights], cell: f64, velocity: VelocityField<'_>) -> Vec<f32> {
+    let (nx, n, columns) = (shape.nx, shape.samples(), shape.columns());
+    let mut planes = vec![0.0; 3 * shape.len()];
+    planes.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+        let (axis, column) = (index / columns, index % columns);
+        for (sample, u) in line.iter_mut().enumerate() {
+            let cells = [column % nx, column / nx].map(|c| c as f64 + 0.5);
+            let y = f64::from(world_cell(heights[column], sample)) + 0.5;
+            *u = velocity([cells[0] * cell, y * cell, cells[1] * cell])[axis] as f32;
+        }
+    });
+    planes
+}
+
 #[cfg(test)]
 mod tests {
     use thalweg_compute::parity::own_test_executors;
 
     use super::*;
-    use crate::{Band, Options, Setup};
+    use crate::{Band, Discretisation, Options, Setup};
 
     fn ball(options: Options) -> Vec<TallWater> {
         let setup = Setup {
@@ -153,6 +171,7 @@ mod tests {
         for options in [
             Options { band: None, ..Default::default() },
             Options { band: Some(Band::default()), ..Default::default() },
+            Options { band: None, discretisation: Discretisation::Collocated, ..Default::default() },
         ] {
             for mut water in ball(options) {
                 // A flow that already is: it stays.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use thalweg_compute::{Buffer, Executor, Recording};
 use thalweg_pressure::Shape;
-use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStaggered, SolverOptions};
+use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStaggered, Method, SolverOptions};
 use thalweg_pressure::grid::{ColumnGrid, Heights};
-use thalweg_pressure::{Fields, HierarchyOptions};
+use thalweg_pressure::{Discretisation, Fields, HierarchyOptions, Sweeps};
 
 use crate::error::{Result, TallError};
 use crate::exchange::{Books, Exchange, Exchanger, Reach};
 use crate::extrapolate::Extrapolate;
+use crate::far_field::FarField;
 use crate::fill::FillSolids;
 use crate::fine::{ColumnSolids, FineGrid, FineHost, FineSurface};
 use crate::reinitialise::Reinitialise;
@@ -34,17 +35,45 @@ pub(crate) struct State {
     pub(crate) inner: Buffer<f32>,
     /// `(Δt/ρ) p`, m²/s.
     pub(crate) q: Buffer<f32>,
+    /// Velocities of samples, m/s, in the collocated discretisation; `faces` and `inner` are made from them.
+    pub(crate) samples: Option<Buffer<f32>>,
 }
 
 impl State {
-    fn new(exec: &Executor, shape: Shape) -> Result<Self> {
+    fn new(exec: &Executor, shape: Shape, discretisation: Discretisation) -> Result<Self> {
+        let samples = match discretisation {
+            Discretisation::Galerkin => None,
+            Discretisation::Collocated => Some(exec.buffer("tall.samples", 3 * shape.len())?),
+        };
         Ok(Self {
+            samples,
             heights: exec.buffer("tall.heights", shape.columns())?,
             phi: exec.buffer("tall.phi", shape.len())?,
             faces: exec.buffer("tall.faces", 3 * shape.len())?,
             inner: exec.buffer("tall.inner", shape.columns())?,
             q: exec.buffer("tall.q", shape.len())?,
         })
+    }
+}
+
+/// The matrix of the pressure solve. Without tall cells both discretisations have the same one on the finest level, and the levels of
+/// the symmetric form are the better ones.
+fn matrix(options: &Options) -> Discretisation {
+    if options.band.is_some() { options.discretisation } else { Discretisation::Galerkin }
+}
+
+/// How a matrix is solved. The collocated one is not symmetric, so that conjugate gradients are void: the published cycles take
+/// their place, one full and then V(2,2), each as long as makes the residual least. By themselves they diverge in lakes over random
+/// ground.
+fn solver_options(matrix: Discretisation, iterations: usize) -> SolverOptions {
+    match matrix {
+        Discretisation::Galerkin => SolverOptions { iterations, ..Default::default() },
+        Discretisation::Collocated => SolverOptions {
+            method: Method::MinimalResidual { full: 1 },
+            sweeps: Sweeps { before: 2, after: 2 },
+            iterations,
+            ..Default::default()
+        },
     }
 }
 
@@ -76,6 +105,8 @@ pub struct TallWater {
     /// Highest first regular cell that obstacles allow, per column.
     pub(crate) ceiling: Buffer<i32>,
     pub(crate) extrapolate: Extrapolate,
+    /// Velocities beyond its reach, if a step may carry water there.
+    pub(crate) far_field: Option<FarField>,
     pub(crate) reinitialise: Reinitialise,
     pub(crate) remesh: Option<Remesh>,
     pub(crate) stats: WaterStats,
@@ -91,8 +122,8 @@ pub struct TallWater {
     /// Acceleration of the domain along x and z, m/s².
     pub(crate) acceleration: [f64; 2],
     pub(crate) steps: u64,
-    /// Height of the domain, m.
-    pub(crate) height: f64,
+    /// The deepest fall that sets the speed limit, m.
+    pub(crate) fall: f64,
     /// Largest speed that the water was given, m/s.
     pub(crate) begin_speed: f64,
     /// Iterations of the last pressure solve, if it is one before this water was restored.
@@ -122,12 +153,16 @@ impl TallWater {
         rec.submit()?;
         let gravity = setup.options.gravity;
         let exchange = Exchanger::new(&exec, (shape, setup.cell), exchange, setup.terrain, gravity)?;
+        let discretisation = setup.options.discretisation;
+        if discretisation == Discretisation::Collocated && !exchange.is_closed() {
+            return Err(TallError::Collocated { what: "sources, drains or open sides" });
+        }
         let reach = exchange.reach(shape);
         let begin = setup.begin(&exec.read(&ceiling)?, &reach);
         let reach = exec.buffer_from("tall.reach", &reach)?;
         let grid = ColumnGrid { shape, cell: setup.cell, heights: begin.heights.clone() };
-        let now = State::new(&exec, shape)?;
-        let next = State::new(&exec, shape)?;
+        let now = State::new(&exec, shape, discretisation)?;
+        let next = State::new(&exec, shape, discretisation)?;
         exec.write(&now.heights, 0, &begin.heights)?;
         exec.write(&now.phi, 0, &begin.phi)?;
         let terrain: Vec<f32> = setup.terrain.iter().map(|z| (z / setup.cell) as f32).collect();
@@ -147,11 +182,12 @@ impl TallWater {
         solids.fractions(&mut rec, &now.heights, &terrain, fractions)?;
         rec.submit()?;
         let fields = Fields { phi: begin.phi, solid: exec.read(&solid)?, open: exec.read(&open)?, sink: Vec::new() };
-        let hierarchy = HierarchyOptions { border_sweeps: 0, ..Default::default() };
+        let hierarchy =
+            HierarchyOptions { border_sweeps: 0, discretisation: matrix(&setup.options), ..Default::default() };
         let options = DeviceOptions { hierarchy, remeshed: setup.options.band.is_some(), ..Default::default() };
         let hierarchy = DeviceHierarchy::new(&exec, &grid, &fields, options)?;
         let staggered = DeviceStaggered::new(&exec, &hierarchy, setup.cell, solids.is_moving())?;
-        let solver_options = SolverOptions { iterations: setup.options.iterations, ..Default::default() };
+        let solver_options = solver_options(matrix(&setup.options), setup.options.iterations);
         let solver = DeviceSolver::new(&exec, hierarchy, solver_options)?;
         let vectors = |name: &str| exec.buffer(name, shape.len());
         let mut water = Self {
@@ -160,6 +196,7 @@ impl TallWater {
             departures: vectors("tall.departures")?,
             rhs: exec.buffer("tall.rhs", shape.len())?,
             extrapolate: Extrapolate::new(&exec, shape)?,
+            far_field: if setup.options.single_step { Some(FarField::new(&exec, shape)?) } else { None },
             reinitialise: Reinitialise::new(&exec, shape)?,
             remesh: match setup.options.band {
                 Some(band) => Some(Remesh::new(&exec, shape, RemeshOptions::from(band))?),
@@ -186,7 +223,7 @@ impl TallWater {
             staggered,
             acceleration: [0.0; 2],
             steps: 0,
-            height: setup.height,
+            fall: setup.height,
             begin_speed: 0.0,
             needed_iterations: None,
             planned_iterations: setup.options.iterations,
@@ -206,6 +243,10 @@ impl TallWater {
         rec.submit()?;
         let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
         water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
+        let highest = surface.iter().fold(f64::NEG_INFINITY, |highest, y| highest.max(f64::from(*y) * setup.cell));
+        let lowest = setup.terrain.iter().fold(f64::INFINITY, |lowest, z| lowest.min(*z));
+        // A front on dry ground is as fast as a fall from twice the depth behind it (Ritter 1892).
+        water.fall = setup.height.max(2.0 * (highest - lowest));
         water.exchange.ledger.open(&water.exec, water.statistics()?.volume)?;
         if setup.velocity != [0.0; 2] {
             let [ux, uz] = setup.velocity;

@@ -40,7 +40,10 @@ impl Error {
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
                 use TallError as E;
-                matches!(error, E::Obstacle(_) | E::UnknownShape | E::Source { .. } | E::Snapshot { .. })
+                matches!(
+                    error,
+                    E::Obstacle(_) | E::Collocated { .. } | E::UnknownShape | E::Source { .. } | E::Snapshot { .. }
+                )
             }
             Self::Compute(_) => false,
         }

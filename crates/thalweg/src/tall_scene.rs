@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_pressure::Shape;
-use thalweg_scene::{Scene, Solver};
+use thalweg_scene::{Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
 use thalweg_tall::{Band, Options, Setup, Snapshot, TallWater, WaterColumns};
 
@@ -226,7 +226,13 @@ fn options(scene: &Scene) -> Options {
         tolerance: tall.pressure_tolerance as f32,
         iterations: tall.pressure_iterations as usize,
         max_cfl: tall.max_cfl,
+        single_step: tall.single_step,
         fine_surface: tall.surface > 1,
+        cubic_surface: tall.cubic_surface,
+        discretisation: match tall.discretisation {
+            Discretisation::Galerkin => thalweg_tall::Discretisation::Galerkin,
+            Discretisation::Collocated => thalweg_tall::Discretisation::Collocated,
+        },
         ..Options::default()
     }
 }

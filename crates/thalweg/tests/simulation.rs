@@ -191,6 +191,32 @@ fn three_dimensional_water_is_measured_in_world_coordinates() {
     }
 }
 
+/// The shipped scenes with the paper's cells: the text of a scene, with one setting more.
+#[test]
+fn shipped_scenes_run_on_collocated_cells() {
+    // Cells twice as large, for the time of the test.
+    for (name, cell, coarse, seconds) in
+        [("column-2d", "cell = 0.02", "cell = 0.04", 3.0), ("dam-break", "cell = 0.04", "cell = 0.08", 3.0)]
+    {
+        let shipped = thalweg_scene::shipped().iter().find(|scene| scene.name == name).expect("a shipped scene");
+        let text = shipped.text.replace(cell, coarse).replace("0.02]", "0.04]");
+        let text = text.replace("[water.tall]", "[water.tall]\ndiscretisation = 'collocated'");
+        let scene = Scene::from_str(&text, name, ".").unwrap_or_else(|error| panic!("{error}"));
+        let mut simulation = Simulation::new(scene, Backend::Cpu).unwrap();
+        let (volume, mut fastest) = (simulation.statistics().unwrap().volume, 0.0f64);
+        while simulation.time() < seconds {
+            simulation.step(0.025).unwrap();
+            fastest = fastest.max(simulation.statistics().unwrap().max_speed);
+        }
+        let after = simulation.statistics().unwrap();
+        let drift = after.volume / volume - 1.0;
+        println!("{name}: volume {:+.2} %, fastest {fastest:.1} m/s", 100.0 * drift);
+        assert!(drift.abs() < 0.1 && fastest.is_finite() && fastest > 1.0, "{name}: {drift} {fastest}");
+        let columns = simulation.water_surface().unwrap();
+        assert!(columns.depth.iter().chain(&columns.surface).all(|value| value.is_finite()));
+    }
+}
+
 #[test]
 fn loaded_three_dimensional_water_goes_on_with_the_same_bits() {
     for solver in ["tall-cells", "uniform"] {

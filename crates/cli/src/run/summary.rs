@@ -265,8 +265,8 @@ pub(super) fn warnings(summary: &Value) -> Vec<String> {
     let is_cut_off = summary["max_speed"].as_f64().is_some_and(|speed| speed >= 0.999 * limit);
     let cut_off = is_cut_off.then(|| {
         format!(
-            "warning: velocities were cut off at {} m/s: water is squeezed somewhere, between solids that move or in gaps \
-             of less than a cell",
+            "note: the fastest water was held at {} m/s, the speed of a fall through the domain: a jet of an impact, or \
+             water squeezed in a gap of less than a cell",
             text::short(limit)
         )
     });

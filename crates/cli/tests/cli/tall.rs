@@ -83,9 +83,12 @@ fn a_run_gives_figures_and_pictures() {
 
 #[test]
 fn a_broken_run_ends_with_the_same_bits() {
-    for (solver, settings) in
-        [("tall-cells", "reinitialise_every = 2"), ("uniform", "reinitialise_every = 2"), ("tall-cells", "surface = 2")]
-    {
+    for (solver, settings) in [
+        ("tall-cells", "reinitialise_every = 2"),
+        ("uniform", "reinitialise_every = 2"),
+        ("tall-cells", "surface = 2"),
+        ("tall-cells", "discretisation = 'collocated'"),
+    ] {
         let reference = Place::new(&collapse(solver, settings));
         reference.run(&["--quiet"]).expect(0);
         let place = Place::new(&collapse(solver, settings));

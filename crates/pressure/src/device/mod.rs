@@ -12,8 +12,8 @@
 //! water. Where *no* water touches air (decided on the executor) the right-hand side is made consistent and the mean
 //! pressure kept.
 //!
-//! [`DeviceStaggered`] has the divergence before a solve and the gradient after it, [`DeviceRemesh`] moves fields to new
-//! heights.
+//! [`DeviceStaggered`] has the divergence before a solve and the gradient after it, [`DeviceCollocated`] those of the
+//! published method, [`DeviceRemesh`] moves fields to new heights.
 //!
 //! Reading order: `layout.rs` (where everything lies), `build/` (levels), `cycle/` (relaxation and transfers), `krylov/`
 //! (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels), `velocity/` (what comes before and after
@@ -37,7 +37,7 @@ pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
 pub use layout::{flag, plane};
 pub(crate) use solver::report_of;
 pub use solver::{DeviceSolver, DeviceStop, Method, PendingReport, SolverOptions};
-pub use velocity::{AboveTop, DeviceRemesh, DeviceStaggered};
+pub use velocity::{AboveTop, DeviceCollocated, DeviceRemesh, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
@@ -63,12 +63,15 @@ pub fn kernels() -> Vec<KernelInfo> {
         krylov::Balance::INFO,
         krylov::Dots::INFO,
         krylov::Search::INFO,
+        krylov::Square::INFO,
         krylov::Advance::INFO,
         krylov::Correct::INFO,
         krylov::Control::INFO,
         velocity::Apertures::INFO,
         velocity::VelocityRhs::INFO,
         velocity::VelocityUpdate::INFO,
+        velocity::SampleRhs::INFO,
+        velocity::SampleUpdate::INFO,
         velocity::TransferCells::INFO,
         velocity::TransferFaces::INFO,
     ];

@@ -4,7 +4,7 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Record
 
 use super::cycle::{MultiplyDot, Residual};
 use super::hierarchy::DeviceHierarchy;
-use super::krylov::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, VectorParams};
+use super::krylov::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
 use super::layout::{PARTIALS, scalar, slot};
 use crate::cycle::{Cycle, Sweeps};
 use crate::report::Report;
@@ -18,6 +18,13 @@ pub enum Method {
     Stationary(Cycle),
     /// Full cycles, then V cycles, as published: one and two.
     FullThenV {
+        /// Full cycles before the first V cycle.
+        full: usize,
+    },
+    /// The same cycles, each as long as makes the residual least, and none against the last one (Orthomin(1), Vinsome 1976):
+    /// for matrices that are not symmetric. The residual never grows, where cycles alone diverge: under the collocated cells of a lake
+    /// over random ground, and in deep pits even without tall cells.
+    MinimalResidual {
         /// Full cycles before the first V cycle.
         full: usize,
     },
@@ -65,6 +72,8 @@ pub struct DeviceSolver {
     options: SolverOptions,
     direction: Buffer<f32>,
     q: Buffer<f32>,
+    /// `A z`, where directions are kept apart from it.
+    product: Buffer<f32>,
     partials: Buffer<f32>,
     /// Scalars, then the history of residuals.
     scalars: Buffer<f32>,
@@ -79,9 +88,12 @@ impl DeviceSolver {
         let len = hierarchy.shape().len();
         let extents = hierarchy.extents()?;
         // Cycles alone need no search direction; their kernels still bind a vector.
-        let vector = if matches!(options.method, Method::ConjugateGradients(_)) { len } else { 1 };
+        let searches = matches!(options.method, Method::ConjugateGradients(_) | Method::MinimalResidual { .. });
+        let has_product = matches!(options.method, Method::MinimalResidual { .. });
+        let vector = |is_used: bool| if is_used { len } else { 1 };
         Ok(Self {
-            direction: exec.buffer("pressure.direction", vector)?,
+            direction: exec.buffer("pressure.direction", vector(searches))?,
+            product: exec.buffer("pressure.product", vector(has_product))?,
             q: exec.buffer("pressure.q", len)?,
             partials: exec.buffer("pressure.partials", slot::COUNT * PARTIALS)?,
             scalars: exec.buffer("pressure.scalars", scalar::COUNT + options.iterations + 1)?,
@@ -140,6 +152,10 @@ impl DeviceSolver {
                 Method::FullThenV { full } => {
                     let kind = if iteration < full { Cycle::Full } else { Cycle::V };
                     self.stationary_step(rec, kind, b, x)?
+                }
+                Method::MinimalResidual { full } => {
+                    let kind = if iteration < full { Cycle::Full } else { Cycle::V };
+                    self.minimal_step(rec, kind, x, iteration == 0)?
                 }
             };
             self.stage(rec, "control");
@@ -203,6 +219,35 @@ impl DeviceSolver {
         rec.run(&multiply, &self.hierarchy.params(0), self.switched())?;
         rec.run(&Advance { direction, q, partials, scalars, x, r }, &p, self.switched())?;
         Ok(recorded + 4)
+    }
+
+    /// One cycle, orthogonal in `A` to the one before it. Returns the number of dispatches.
+    ///
+    /// With `z` the cycle and `p`, `q = A p` the last direction: `β = −(A z·q)/(q·q)`, `p ← z + β p`, `q ← A z + β q`,
+    /// `α = (r·q)/(q·q)`. The last step has made `r·q = 0`, so that `r·A z` is the new `r·q`; and the last `α/(r·q)` is `1/(q·q)`, which is
+    /// what the kernels of conjugate gradients read.
+    fn minimal_step(
+        &self,
+        rec: &mut Recording<'_>,
+        kind: Cycle,
+        x: &Buffer<f32>,
+        first: bool,
+    ) -> Result<usize, ComputeError> {
+        let DeviceHierarchy { heights, marks, cells, matrix, b: r, x: z, .. } = &self.hierarchy;
+        let Self { partials, scalars, direction, q, product, .. } = self;
+        let p = VectorParams::new(&self.hierarchy.layout, first);
+        self.stage(rec, "cycle");
+        let recorded =
+            self.hierarchy.switched_cycle(rec, kind, self.options.sweeps, Some(&self.args), self.options.detailed)?;
+        self.stage(rec, "iteration");
+        let multiply = MultiplyDot { heights, marks, cells, x: z, q: product, matrix, partials };
+        rec.run(&multiply, &self.hierarchy.params(0), self.switched())?;
+        rec.run(&Dots { heights, scalars, r, q, z: product, partials }, &p, self.switched())?;
+        rec.run(&Search { cells, partials, scalars, z, direction }, &p, self.switched())?;
+        rec.run(&Search { cells, partials, scalars, z: product, direction: q }, &p, self.switched())?;
+        rec.run(&Square { q, partials }, &p, self.switched())?;
+        rec.run(&Advance { direction, q, partials, scalars, x, r }, &p, self.switched())?;
+        Ok(recorded + 6)
     }
 
     /// One cycle added to `x`. Returns the number of dispatches.

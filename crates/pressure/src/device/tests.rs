@@ -10,6 +10,7 @@ use crate::host::{HierarchyOptions, HostHierarchy};
 use crate::krylov::conjugate_gradients;
 use crate::level::Level;
 use crate::report::{Report, Stop};
+use crate::rows::Discretisation;
 
 const SWEEPS: Sweeps = Sweeps { before: 1, after: 1 };
 
@@ -134,6 +135,28 @@ fn cycles_alone_reach_the_bound() {
             let rest = true_residual(level.level(0), &b, &exec.read(&s.x).unwrap());
             assert!(rest < 5e-4, "{}: residual {rest:e}", exec.describe());
         }
+    }
+}
+
+/// The collocated matrix, for which conjugate gradients are void.
+#[test]
+fn minimal_residuals_solve_a_matrix_that_is_not_symmetric() {
+    for exec in test_executors() {
+        let scene = lake(24, 17, 10, true);
+        let collocated = HierarchyOptions { discretisation: Discretisation::Collocated, ..options(0).hierarchy };
+        let host = HostHierarchy::new(scene.grid.clone(), scene.fields.clone(), collocated);
+        let b = random_rhs(host.level(0), &mut Rng::new(3));
+        let options_ = SolverOptions {
+            method: Method::MinimalResidual { full: 1 },
+            sweeps: Sweeps { before: 2, after: 2 },
+            ..Default::default()
+        };
+        let mut s = prepare(exec, &scene, DeviceOptions { hierarchy: collocated, ..options(500) }, options_, &b);
+        let report = solve(exec, &mut s, 1e-4);
+        println!("{}: {} iterations", exec.describe(), report.iterations);
+        assert!(report.converged && report.iterations < 16, "{} {report:?}", exec.describe());
+        let rest = true_residual(host.level(0), &b, &exec.read(&s.x).unwrap());
+        assert!(rest < 5e-4, "{}: residual {rest:e}", exec.describe());
     }
 }
 

@@ -12,18 +12,25 @@
 //! This is not a projection: it does not see what flows through the middle of a tall cell's side, and kinetic energy may
 //! grow in a step. It is here to be compared with.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::{apertures, value_at};
 use crate::grid::{Heights, Shape, face_base, face_heights, is_tall, world_cell};
+use crate::rows::LevelView;
 use crate::{Level, Real};
 
 /// What the collocated operators need besides velocities: the level that is solved on, and the solids.
 #[derive(Debug, Clone)]
-pub struct Collocated<'a, T> {
-    level: &'a Level<T>,
+pub struct Collocated<'a, T: Real> {
+    level: LevelView<'a, T>,
+    /// `Δx`, m.
+    cell: T,
+    /// `½/Δx`, 1/m.
+    half_per_cell: T,
     /// Open fractions of faces, 0 where a solid closes them.
-    aperture: Vec<T>,
+    aperture: Cow<'a, [T]>,
     /// Velocity of solids per face, empty if all are at rest.
     solid: &'a [T],
 }
@@ -65,7 +72,7 @@ impl<T: Real> Face<T> {
 impl<'a, T: Real> Collocated<'a, T> {
     /// Operators for a level whose solids are at rest.
     pub fn new(level: &'a Level<T>) -> Self {
-        Self { level, aperture: apertures(level), solid: &[] }
+        Self::with(level, &[])
     }
 
     /// Operators for moving solids: their normal velocity per face, in the layout of
@@ -75,61 +82,74 @@ impl<'a, T: Real> Collocated<'a, T> {
     /// If there is not one velocity per face.
     pub fn with_solids(level: &'a Level<T>, solid: &'a [T]) -> Self {
         assert_eq!(solid.len(), 3 * level.grid.shape.len(), "velocities of solids: one per face");
-        Self { level, aperture: apertures(level), solid }
+        Self::with(level, solid)
+    }
+
+    fn with(level: &'a Level<T>, solid: &'a [T]) -> Self {
+        let cell = level.grid.cell;
+        Self::over(level.view(), [T::of(cell), T::of(0.5 / cell)], Cow::Owned(apertures(level)), solid)
+    }
+
+    /// Operators over borrowed arrays. Of the level, [`Self::rhs`] reads heights and diagonal, [`Self::update`]
+    /// conductances too. `[cell, half_per_cell]` are `Δx` in m and `½/Δx`; `solid` is empty if all solids are at rest.
+    pub(crate) fn over(
+        level: LevelView<'a, T>,
+        [cell, half_per_cell]: [T; 2],
+        aperture: Cow<'a, [T]>,
+        solid: &'a [T],
+    ) -> Self {
+        Self { level, cell, half_per_cell, aperture, solid }
     }
 
     /// Right-hand side `b = −Δx² ∇·u` in the unknowns, 0 elsewhere; m²/s.
     pub fn rhs(&self, u: &[T], b: &mut [T]) {
-        let cell = T::of(self.level.grid.cell);
-        self.fill(b, |column, sample| {
-            let (own, none) = (self.own(u, column, sample), &[][..]);
-            let mut sum = T::zero();
-            for (axis, own) in own.into_iter().enumerate() {
-                let [lower, upper] = self.faces(u, none, column, sample, axis);
-                sum += upper.flux(own) - lower.flux(own);
+        let n = self.level.shape.samples();
+        let planes = self.planes(u);
+        b.par_chunks_mut(n).enumerate().for_each(|(column, line)| {
+            for (sample, value) in line.iter_mut().enumerate() {
+                let at = column * n + sample;
+                let mut sum = T::zero();
+                if self.is_unknown(at) {
+                    for (axis, plane) in planes.into_iter().enumerate() {
+                        let [lower, upper] = self.faces(plane, &[], column, sample, axis);
+                        sum += upper.flux(plane[at]) - lower.flux(plane[at]);
+                    }
+                }
+                *value = -self.cell * sum;
             }
-            -cell * sum
         });
     }
 
     /// `u −= ∇q` in the unknowns; air keeps what extrapolation gave it.
     pub fn update(&self, q: &[T], u: &mut [T]) {
-        let cell = T::of(self.level.grid.cell);
-        let scale = T::of(0.5 / self.level.grid.cell);
-        let len = self.level.grid.shape.len();
-        let before = u.to_vec();
-        for (axis, plane) in u.chunks_mut(len).enumerate() {
-            let mut gradient = vec![T::zero(); len];
-            self.fill(&mut gradient, |column, sample| {
-                let own = self.own(&before, column, sample)[axis];
-                let [lower, upper] = self.faces(&before, q, column, sample, axis);
-                (lower.gradient(-T::one(), own, cell) + upper.gradient(T::one(), own, cell)) * scale
-            });
-            plane.par_iter_mut().zip(gradient).for_each(|(u, g)| *u -= g);
-        }
-    }
-
-    /// Writes a function of column and sample in the unknowns, 0 elsewhere.
-    fn fill(&self, out: &mut [T], f: impl Fn(usize, usize) -> T + Sync) {
-        let n = self.level.grid.shape.samples();
-        out.par_chunks_mut(n).enumerate().for_each(|(column, line)| {
-            for (sample, value) in line.iter_mut().enumerate() {
-                let unknown = self.level.diagonal[column * n + sample] > T::zero();
-                *value = if unknown { f(column, sample) } else { T::zero() };
+        let shape = self.level.shape;
+        let (n, columns) = (shape.samples(), shape.columns());
+        u.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+            let (axis, column) = (index / columns, index % columns);
+            for (sample, own) in line.iter_mut().enumerate() {
+                if self.is_unknown(column * n + sample) {
+                    let [lower, upper] = self.faces(&[], q, column, sample, axis);
+                    let sum = lower.gradient(-T::one(), *own, self.cell) + upper.gradient(T::one(), *own, self.cell);
+                    *own -= sum * self.half_per_cell;
+                }
             }
         });
     }
 
-    /// The velocity of a sample.
-    fn own(&self, u: &[T], column: usize, sample: usize) -> [T; 3] {
-        let (n, len) = (self.level.grid.shape.samples(), self.level.grid.shape.len());
-        [0, 1, 2].map(|axis| u[axis * len + column * n + sample])
+    fn is_unknown(&self, at: usize) -> bool {
+        self.level.diagonal[at] > T::zero()
     }
 
-    /// The lower and the upper face of a sample along an axis. `q` may be empty.
+    /// The three components of a field.
+    fn planes<'u>(&self, u: &'u [T]) -> [&'u [T]; 3] {
+        let len = self.level.shape.len();
+        [0, 1, 2].map(|axis| &u[axis * len..(axis + 1) * len])
+    }
+
+    /// The lower and the upper face of a sample along an axis, whose component is `u`. Either of `u` and `q` may be empty.
     #[inline(always)]
     fn faces(&self, u: &[T], q: &[T], column: usize, sample: usize, axis: usize) -> [Face<T>; 2] {
-        let Shape { nx, nz, .. } = self.level.grid.shape;
+        let Shape { nx, nz, .. } = self.level.shape;
         let (i, k) = (column % nx, column / nx);
         match axis {
             0 => [
@@ -165,16 +185,16 @@ impl<'a, T: Real> Collocated<'a, T> {
         other: Option<usize>,
         holder: usize,
     ) -> Face<T> {
-        let shape = self.level.grid.shape;
+        let shape = self.level.shape;
         let (n, len) = (shape.samples(), shape.len());
-        let own = self.level.grid.heights[column];
+        let own = self.level.heights[column];
         let y = world_cell(own, sample);
         let face = axis * len + holder * n;
         let Some(other) = other else {
             // The side of the grid towards smaller x or z: its face column is that of the column itself.
             return Face { solid: self.solid_at(face + sample), ..Face::wall() };
         };
-        let heights = self.level.grid.heights[other];
+        let heights = self.level.heights[other];
         let overlap = face_heights(own, heights);
         if y < overlap[0] || y >= own[1].min(heights[1]) + shape.regular as i32 {
             return Face::wall();
@@ -184,8 +204,8 @@ impl<'a, T: Real> Collocated<'a, T> {
         let solid = if self.solid.is_empty() { T::zero() } else { face_value(self.solid, face, overlap, y) };
         Face {
             aperture: face_value(&self.aperture, face, overlap, y),
-            weight: face_value(&self.level.weights, face, overlap, y),
-            velocity: line(&u[axis * len..(axis + 1) * len]),
+            weight: if q.is_empty() { T::zero() } else { face_value(self.level.weights, face, overlap, y) },
+            velocity: if u.is_empty() { T::zero() } else { line(u) },
             solid,
             difference,
         }
@@ -194,9 +214,9 @@ impl<'a, T: Real> Collocated<'a, T> {
     /// The upper or lower face of a sample. Inside a tall cell the neighbour is the next sub-cell.
     #[inline(always)]
     fn vertical(&self, u: &[T], q: &[T], column: usize, sample: usize, upper: bool) -> Face<T> {
-        let shape = self.level.grid.shape;
+        let shape = self.level.shape;
         let (n, len) = (shape.samples(), shape.len());
-        let own = self.level.grid.heights[column];
+        let own = self.level.heights[column];
         let (base, up) = (column * n, len + column * n);
         let (entry, other) = match (sample, upper) {
             (0, false) => return Face::wall(),
@@ -204,18 +224,19 @@ impl<'a, T: Real> Collocated<'a, T> {
             (_, true) if sample + 1 == n => (0, sample),
             (_, true) => (sample + 1, sample + 1),
         };
-        let v = &u[len + base..len + base + n];
-        let velocity = if entry == 1 && is_tall(own) {
-            v[sample] + (v[other] - v[sample]) / T::of(f64::from(own[1] - own[0] - 1))
-        } else {
-            v[other]
+        let velocity = match u.get(base..base + n) {
+            Some(v) if entry == 1 && is_tall(own) => {
+                v[sample] + (v[other] - v[sample]) / T::of(f64::from(own[1] - own[0] - 1))
+            }
+            Some(v) => v[other],
+            None => T::zero(),
         };
         let pressure = |j: usize| if q.is_empty() { T::zero() } else { q[base + j] };
         // Above the column is air at zero pressure that moves with the top cell.
         let beyond = if entry == 0 { T::zero() } else { pressure(other) };
         Face {
             aperture: self.aperture[up + entry],
-            weight: self.level.weights[up + entry],
+            weight: if q.is_empty() { T::zero() } else { self.level.weights[up + entry] },
             velocity,
             solid: self.solid_at(up + entry),
             difference: beyond - pressure(sample),

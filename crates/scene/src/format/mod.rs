@@ -19,7 +19,9 @@ pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
 pub(crate) use output::{FieldName, Output, Ranges, Render};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
-pub(crate) use water::{Datum, DatumName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox};
+pub(crate) use water::{
+    Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

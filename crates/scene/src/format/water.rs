@@ -193,6 +193,9 @@ pub(crate) struct Tall {
     #[serde(default = "default_max_cfl")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 10.0), extend("x-unit" = "cells"))]
     pub(crate) max_cfl: f64,
+    /// Take every `step` of the scene as one time step, however far water goes in it. Sub-steps keep splashes whole.
+    #[serde(default)]
+    pub(crate) single_step: bool,
     /// Put drift of the volume right.
     #[serde(default = "super::output::yes")]
     pub(crate) hold_volume: bool,
@@ -205,6 +208,14 @@ pub(crate) struct Tall {
     #[serde(default = "default_surface")]
     #[schemars(range(min = 1, max = 2))]
     pub(crate) surface: u32,
+    /// Read the level set by cubics near the surface: drops, sheets and waves live longer. What splashes lose when they fall
+    /// back into the water is then more, until `hold_volume` has put it right.
+    #[serde(default)]
+    pub(crate) cubic_surface: bool,
+    /// Where velocities live and how tall cells meet the pressure. `"collocated"` is the published method, to compare with: no sources,
+    /// all sides walls.
+    #[serde(default)]
+    pub(crate) discretisation: DiscretisationName,
     /// Residual at which the pressure solve ends, as a share of the largest right-hand side.
     #[serde(default = "default_pressure_tolerance")]
     #[schemars(range(min = 1e-7, max = 0.1))]
@@ -223,9 +234,12 @@ impl Default for Tall {
             above: default_margin(),
             step: default_tall_step(),
             max_cfl: default_max_cfl(),
+            single_step: false,
             hold_volume: true,
             reinitialise_every: default_reinitialise_every(),
             surface: default_surface(),
+            cubic_surface: false,
+            discretisation: DiscretisationName::default(),
             pressure_tolerance: default_pressure_tolerance(),
             pressure_iterations: default_pressure_iterations(),
         }
@@ -269,6 +283,18 @@ pub(crate) enum SchemeName {
     Hllc,
     /// The staggered semi-Lagrangian scheme of Chentanez and Müller (2010): fast and smooth.
     Cmf10,
+}
+
+/// Discretisation of three-dimensional water.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DiscretisationName {
+    /// Velocities on faces, pressures restricted to the lines of tall cells: keeps volume and the speed of long waves.
+    #[default]
+    Galerkin,
+    /// Velocities at the centres of cells and the two ends of tall cells, as in Chentanez and Müller (2011): long waves are too
+    /// slow, and kinetic energy may grow.
+    Collocated,
 }
 
 /// Slope limiter of the second-order scheme.

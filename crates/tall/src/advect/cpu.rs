@@ -6,6 +6,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
 pub(super) use super::between::{centre, increment};
+use super::cubic::cubic_level_set;
 use super::sample::{Centres, FaceField, Field, Point, Vector, around};
 use super::{AdvectParams, AdvectSlices, CorrectSlices, LevelSetSlices};
 use crate::lattice::{level_set as level_set_at, sample_pair};
@@ -131,6 +132,11 @@ fn level_set_column(p: &AdvectParams, field: FaceField<'_>, phi: &[f32], column:
         let value =
             |column: usize| level_set_at(&phi[column * n..][..n], sample_pair(field.heights[column], n, point[1]));
         *out = around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
+        if out.abs() < p.sharp
+            && let Some(better) = cubic_level_set(shape, |column| field.heights[column], phi, point)
+        {
+            *out = better;
+        }
     }
 }
 
@@ -138,5 +144,5 @@ pub(super) fn level_set(p: &AdvectParams, s: LevelSetSlices<'_>) {
     let shape = p.shape();
     let field = FaceField { shape, heights: s.heights, faces: s.faces, inner: s.inner };
     let columns = s.moved.par_chunks_mut(shape.samples()).enumerate();
-    columns.for_each(|(column, out)| level_set_column(p, field, s.phi, column, out));
+    columns.for_each(|(column, out)| level_set_column(p, field, s.source, column, out));
 }

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use thalweg_pressure::grid::world_cell;
 
 use super::cpu::trace;
+use super::cubic::cubic_level_set;
 use super::sample::{FaceField, Field, Point, around};
 use super::{AdvectParams, FineLevelSetSlices};
 use crate::fine::{FineGrid, fine_heights};
@@ -54,13 +55,19 @@ fn fine_column(p: &AdvectParams, field: FaceField<'_>, before: Before<'_>, own: 
             level_set_at(&fine[column * n..][..n], sample_pair(heights, n, point[1]))
         };
         *out = around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
+        let heights = |column: usize| fine_heights(field.heights[grid.coarse_column(column)]);
+        if out.abs() < p.sharp
+            && let Some(better) = cubic_level_set(shape, heights, fine, point)
+        {
+            *out = better;
+        }
     }
 }
 
 pub(super) fn fine_level_set(p: &AdvectParams, s: FineLevelSetSlices<'_>) {
     let shape = p.shape();
     let field = FaceField { shape, heights: s.heights, faces: s.faces, inner: s.inner };
-    let before = Before { grid: FineGrid::new(shape), fine: s.fine, phi: s.phi };
+    let before = Before { grid: FineGrid::new(shape), fine: s.source, phi: s.phi };
     let columns = s.moved.par_chunks_mut(2 * shape.samples()).enumerate();
     columns.for_each(|(column, out)| fine_column(p, field, before, column, out));
 }

@@ -14,11 +14,13 @@
 
 mod between;
 mod cpu;
+mod cubic;
 mod fine;
 mod sample;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cubic::SHARP;
 use thalweg_compute::{kernel, uniform};
 use thalweg_pressure::Shape;
 
@@ -35,6 +37,8 @@ uniform! {
         pub cells_per_speed: f32,
         /// Samples farther out in the air than this (cells) are left alone.
         pub band: f32,
+        /// The level set is read by cubics where it is nearer to the surface than this, cells.
+        pub sharp: f32,
     }
 }
 
@@ -104,7 +108,7 @@ kernel! {
 }
 
 kernel! {
-    /// `φ'(x) = φ(x − Δt u)`.
+    /// `φ'(x) = φ(x − Δt u)`: `source` is `phi`, by the name that the shader shares with [`FineLevelSet`].
     pub struct LevelSet slices LevelSetSlices = "tall.level_set" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/level_set.wgsl")), entry: "level_set",
         workgroup: [256, 1, 1],
@@ -115,11 +119,12 @@ kernel! {
         read faces: f32,
         read inner: f32,
         write moved: f32,
+        read source: f32,
     }
 }
 
 kernel! {
-    /// The same on the fine lattice (`fine/`), with the velocities of the columns. `phi` is the level set of the columns.
+    /// The same on the fine lattice (`fine/`), with the velocities of the columns. `source` is the level set of the fine lattice, `phi` that of the columns.
     pub struct FineLevelSet slices FineLevelSetSlices = "tall.fine_level_set" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/level_set.wgsl")), entry: "fine_level_set",
         workgroup: [256, 1, 1],
@@ -130,6 +135,6 @@ kernel! {
         read faces: f32,
         read inner: f32,
         write moved: f32,
-        read fine: f32,
+        read source: f32,
     }
 }

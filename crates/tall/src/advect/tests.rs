@@ -3,7 +3,7 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, world_cell};
 
-use super::{Advect, AdvectParams, Centre, Correct, FineLevelSet, Increment, LevelSet};
+use super::{Advect, AdvectParams, Centre, Correct, FineLevelSet, Increment, LevelSet, SHARP};
 use crate::fine::{FineGrid, fine_heights};
 use crate::lattice::SideSpan;
 
@@ -50,6 +50,7 @@ fn params(shape: Shape, cells_per_speed: f32) -> AdvectParams {
         samples: shape.samples() as u32,
         cells_per_speed,
         band: 5.0,
+        sharp: SHARP,
     }
 }
 
@@ -73,7 +74,7 @@ fn run(exec: &Executor, case: &Case, p: &AdvectParams) -> Result<Advected> {
     let (centres, hat, departures) = (&vectors("centres")?, &vectors("hat")?, &vectors("departures")?);
     let all = Dispatch::Elements(len);
     let mut rec = exec.record();
-    rec.run(&LevelSet { heights, phi, faces, inner, moved }, p, Dispatch::Elements(len))?;
+    rec.run(&LevelSet { heights, phi, faces, inner, moved, source: phi }, p, Dispatch::Elements(len))?;
     rec.run(&Centre { heights, faces, inner, centres }, p, Dispatch::Elements(len))?;
     rec.run(&Advect { heights, phi, centres, hat, departures }, p, Dispatch::Elements(len))?;
     rec.run(&Correct { heights, phi, centres, hat, departures }, p, all)?;
@@ -96,7 +97,10 @@ fn advection_parity() {
                 rng.next_u64();
             }
             let case = random_case(rng, number);
-            let done = run(exec, &case, &params(case.shape, [0.1, 0.7, 2.5][number as usize % 3]))?;
+            let p = params(case.shape, [0.1, 0.7, 2.5][number as usize % 3]);
+            let done = run(exec, &case, &p)?;
+            let linear = run(exec, &case, &AdvectParams { sharp: 0.0, ..p })?;
+            out.f32("moved linearly", linear.moved, Tolerance::Absolute(2e-3));
             // Lerps of numbers of size 2 at points of size 10, through up to eight pieces of a trace in a rough field.
             let close = Tolerance::Absolute(2e-3);
             out.f32("centres", done.centres.as_flattened().to_vec(), Tolerance::Absolute(2e-6));
@@ -117,7 +121,7 @@ fn run_fine(exec: &Executor, case: &Case, fine: &[f32], p: &AdvectParams) -> Res
     let inner = &exec.buffer_from("inner", &case.inner)?;
     let (fine, moved) = (&exec.buffer_from("fine", fine)?, &exec.buffer("moved", fine.len())?);
     let mut rec = exec.record();
-    rec.run(&FineLevelSet { heights, phi, faces, inner, moved, fine }, p, Dispatch::Elements(fine.len()))?;
+    rec.run(&FineLevelSet { heights, phi, faces, inner, moved, source: fine }, p, Dispatch::Elements(fine.len()))?;
     rec.submit()?;
     exec.read(moved)
 }
@@ -135,9 +139,11 @@ fn fine_level_set_parity() {
             let height = |at: usize| world_cell(fine_heights(case.heights[grid.coarse_column(at / n)]), at % n) as f32;
             let fine: Vec<f32> =
                 (0..grid.shape().len()).map(|at| (height(at) - 18.0 + rng.range(-0.8, 0.8)).clamp(-5.0, 5.0)).collect();
-            let moved = run_fine(exec, &case, &fine, &params(case.shape, [0.1, 0.7, 2.5][number as usize % 3]))?;
+            let p = params(case.shape, [0.1, 0.7, 2.5][number as usize % 3]);
             // As for the columns, with points twice as large.
-            out.f32("moved", moved, Tolerance::Absolute(4e-3));
+            out.f32("moved", run_fine(exec, &case, &fine, &p)?, Tolerance::Absolute(4e-3));
+            let linear = AdvectParams { sharp: 0.0, ..p };
+            out.f32("moved linearly", run_fine(exec, &case, &fine, &linear)?, Tolerance::Absolute(4e-3));
             Ok(())
         });
     }

@@ -131,7 +131,6 @@ impl Extrapolate {
     }
 
     /// The pass in which a face was reached: 0 at water; [`CLOSED`] or [`FAR`].
-    #[cfg(test)]
     pub(crate) fn known(&self) -> &Buffer<u32> {
         &self.known
     }

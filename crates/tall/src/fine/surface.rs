@@ -141,7 +141,7 @@ impl FineSurface {
         moved: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
         let State { heights, phi, faces, inner, .. } = now;
-        let kernel = FineLevelSet { heights, phi, faces, inner, moved: &self.next_phi, fine: &self.phi };
+        let kernel = FineLevelSet { heights, phi, faces, inner, moved: &self.next_phi, source: &self.phi };
         rec.run(&kernel, params, Dispatch::Elements(self.grid.shape().len()))?;
         self.restrict(rec, (heights, solid), &self.next_phi, moved)
     }

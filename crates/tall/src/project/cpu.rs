@@ -1,7 +1,7 @@
 use rayon::prelude::*;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
-use super::{MaskParams, MaskSlices, SurfaceParams, SurfaceRhsSlices, SurfaceUpdateSlices};
+use super::{MaskParams, MaskSlices, SurfaceParams, SurfaceRhsSlices, SurfaceSamplesSlices, SurfaceUpdateSlices};
 use crate::lattice::{SideSpan, cell_at, neighbours};
 
 pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
@@ -50,6 +50,46 @@ impl Surface<'_> {
         let z = self.p.aside_z * ((column / nx) as f32 + towards[2] * theta);
         (w, up + (x + z))
     }
+
+    /// The neighbours of a column, with the faces between.
+    fn sides(&self, column: usize) -> Vec<Side> {
+        let shape = self.p.shape();
+        let (n, len) = (shape.samples(), shape.len());
+        neighbours(shape, column)
+            .into_iter()
+            .enumerate()
+            .filter_map(|(number, other)| {
+                let other = other?;
+                let holder = column.max(other); // the one with the larger coordinate
+                let plane = if number < 2 { 0 } else { 2 };
+                let span = SideSpan::new(self.heights[column], self.heights[other], n);
+                Some(Side { number, other, face: plane * len + holder * n, span })
+            })
+            .collect()
+    }
+
+    /// Conductance times value of the face between a wet cell at a world height and a neighbour, if that is air.
+    fn beside(&self, column: usize, Side { number, other, face, span }: &Side, y: i32) -> f32 {
+        let entry = y - span.cell_of(2) + 2;
+        let single = entry >= 2 || (entry >= 0 && span.run[1] - span.run[0] <= 2);
+        if y < span.run[0] || entry >= span.regular + 2 || !single || self.is_wet(*other, y) {
+            return 0.0;
+        }
+        let entry =
+            if entry >= 2 { entry as usize } else { usize::from(y > span.run[0] || span.run[1] - span.run[0] == 1) };
+        let (w, value) = self.value(face + entry, column, y, ASIDE[*number]);
+        w * value
+    }
+}
+
+/// A neighbouring column and the faces between.
+struct Side {
+    /// In the order of [`neighbours`].
+    number: usize,
+    other: usize,
+    /// First entry of the face column.
+    face: usize,
+    span: SideSpan,
 }
 
 /// The y face under a cell that is a sample of its own, and the one over it.
@@ -65,34 +105,9 @@ pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
     let diagonals = &s.cells[p.diagonal_at as usize..][..len];
     s.b.par_chunks_mut(n).enumerate().for_each(|(column, b)| {
         let own = s.heights[column];
-        let sides: Vec<(usize, usize, SideSpan, Direction)> = neighbours(shape, column)
-            .into_iter()
-            .enumerate()
-            .filter_map(|(side, other)| {
-                let other = other?;
-                let holder = column.max(other); // the one with the larger coordinate
-                let plane = if side < 2 { 0 } else { 2 };
-                Some((other, plane * len + holder * n, SideSpan::new(own, s.heights[other], n), ASIDE[side]))
-            })
-            .collect();
+        let sides = surface.sides(column);
         // Of a wet cell at a world height: the sum over its side faces to air.
-        let beside = |y: i32| {
-            let part = |(other, face, span, towards): &(usize, usize, SideSpan, Direction)| {
-                let entry = y - span.cell_of(2) + 2;
-                let single = entry >= 2 || (entry >= 0 && span.run[1] - span.run[0] <= 2);
-                if y < span.run[0] || entry >= span.regular + 2 || !single || surface.is_wet(*other, y) {
-                    return 0.0;
-                }
-                let entry = if entry >= 2 {
-                    entry as usize
-                } else {
-                    usize::from(y > span.run[0] || span.run[1] - span.run[0] == 1)
-                };
-                let (w, value) = surface.value(face + entry, column, y, *towards);
-                w * value
-            };
-            sides.iter().map(part).sum::<f32>()
-        };
+        let beside = |y: i32| sides.iter().map(|side| surface.beside(column, side, y)).sum::<f32>();
         let first = if is_tall(own) { 2 } else { 0 };
         for (sample, b) in b.iter_mut().enumerate().skip(first) {
             if diagonals[column * n + sample] <= 0.0 {
@@ -118,7 +133,9 @@ pub(super) fn surface_rhs(p: &SurfaceParams, s: SurfaceRhsSlices<'_>) {
                 let (w, value) = surface.value(len + column * n + 2, column, top - 1, UP);
                 b[1] += w * value;
             }
-            for y in bottom..top {
+            // The published rows see what lies beside their own cells only.
+            let step = if p.collocated == 0 { 1 } else { top - 1 - bottom };
+            for y in (bottom..top).step_by(step as usize) {
                 let sum = beside(y);
                 if sum != 0.0 {
                     let share = (y - bottom) as f32 / (top - 1 - bottom) as f32;
@@ -175,6 +192,47 @@ pub(super) fn surface_update(p: &SurfaceParams, s: SurfaceUpdateSlices<'_>) {
                 let axis = if plane == 0 { ASIDE[1] } else { ASIDE[3] };
                 let gain = part(plane * len + column * n + entry, wet, [(other, y), (column, y)], axis);
                 *u = (*u + gain).clamp(-p.fastest, p.fastest);
+            }
+        }
+    });
+}
+
+pub(super) fn surface_samples(p: &SurfaceParams, s: SurfaceSamplesSlices<'_>) {
+    let shape = p.shape();
+    let (n, len) = (shape.samples(), shape.len());
+    let surface = Surface { p, heights: s.heights, phi: s.phi, matrix: s.matrix, aperture: s.aperture };
+    let diagonals = &s.cells[p.diagonal_at as usize..][..len];
+    // The lower and the upper face of a sample along an axis.
+    let parts = |column: usize, sides: &[Side], sample: usize, axis: usize| {
+        let (own, y) = (s.heights[column], world_cell(s.heights[column], sample));
+        let mut parts = [0.0; 2];
+        if axis != 1 {
+            for side in sides.iter().filter(|side| side.number / 2 == axis / 2) {
+                parts[side.number % 2] = surface.beside(column, side, y);
+            }
+            return parts;
+        }
+        let [under, over] = vertical_faces(len, n, column, sample);
+        let is_end = is_tall(own) && sample < 2;
+        if !is_end && y > own[0] && !surface.is_wet(column, y - 1) {
+            let (w, value) = surface.value(under, column, y, DOWN);
+            parts[0] = w * value;
+        }
+        let is_bottom = is_end && sample == 0;
+        if !is_bottom && !surface.is_wet(column, y + 1) {
+            let (w, value) = surface.value(over, column, y, UP);
+            parts[1] = w * value;
+        }
+        parts
+    };
+    let columns = shape.columns();
+    s.samples[..3 * len].par_chunks_mut(n).enumerate().for_each(|(index, line)| {
+        let (axis, column) = (index / columns, index % columns);
+        let sides = if axis == 1 { Vec::new() } else { surface.sides(column) };
+        for (sample, u) in line.iter_mut().enumerate() {
+            if diagonals[column * n + sample] > 0.0 {
+                let [lower, upper] = parts(column, &sides, sample, axis);
+                *u = (*u - 0.5 * p.per_cell * (upper - lower)).clamp(-p.fastest, p.fastest);
             }
         }
     });

@@ -51,6 +51,8 @@ uniform! {
         pub aside_z: f32,
         /// Faces are cut off at this speed, m/s.
         pub fastest: f32,
+        /// Whether the rows of tall cells are collocated.
+        pub collocated: u32,
     }
 }
 
@@ -83,6 +85,24 @@ kernel! {
         read aperture: f32,
         write faces: f32,
         write inner: f32,
+    }
+}
+
+kernel! {
+    /// The same part of the gradient of velocities of samples, the mean of two faces; and none is faster than it may be. `b` is not
+    /// touched: the file is that of [`SurfaceRhs`], whose sums these are, axis by axis.
+    pub struct SurfaceSamples slices SurfaceSamplesSlices = "tall.surface_samples" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/surface_rhs.wgsl")), entry: "surface_samples",
+        workgroup: [256, 1, 1],
+        params: SurfaceParams,
+        cpu: cpu::surface_samples,
+        read heights: [i32; 2],
+        read phi: f32,
+        read matrix: f32,
+        read aperture: f32,
+        read cells: f32,
+        write b: f32,
+        write samples: f32,
     }
 }
 

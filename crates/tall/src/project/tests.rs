@@ -1,7 +1,7 @@
 use thalweg_compute::Dispatch;
 use thalweg_compute::parity::{Tolerance, assert_parity};
 
-use super::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceUpdate};
+use super::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceSamples, SurfaceUpdate};
 use crate::testing::random_scene;
 
 #[test]
@@ -39,6 +39,7 @@ fn surface_parity() {
             let cells = &exec.buffer_from("cells", &diagonals)?;
             let b = &exec.buffer_from("b", &rng.f32s(len, -1.0, 1.0))?;
             let faces = &exec.buffer_from("faces", &rng.f32s(3 * len, -1.0, 1.0))?;
+            let samples = &exec.buffer_from("samples", &rng.f32s(3 * len, -1.0, 1.0))?;
             let inner = &exec.buffer_from("inner", &rng.f32s(scene.shape.columns(), -1.0, 1.0))?;
             let p = SurfaceParams {
                 nx: scene.shape.nx as u32,
@@ -51,15 +52,19 @@ fn surface_parity() {
                 aside_x: 0.01,
                 aside_z: -0.02,
                 fastest: if number % 2 == 0 { 0.8 } else { 1e9 },
+                collocated: (number / 2 % 2) as u32,
             };
             let mut rec = exec.record();
             rec.run(&SurfaceRhs { heights, phi, matrix, aperture, cells, b }, &p, Dispatch::Elements(len))?;
             rec.run(&SurfaceUpdate { heights, phi, matrix, aperture, faces, inner }, &p, Dispatch::Elements(3 * len))?;
+            let kernel = SurfaceSamples { heights, phi, matrix, aperture, cells, b, samples };
+            rec.run(&kernel, &p, Dispatch::Elements(len))?;
             rec.submit()?;
             let close = Tolerance::Mixed { absolute: 2e-4, relative: 2e-5 };
             out.f32("b", exec.read(b)?, close);
             out.f32("faces", exec.read(faces)?, close);
             out.f32("inner", exec.read(inner)?, close);
+            out.f32("samples", exec.read(samples)?, close);
             Ok(())
         });
     }

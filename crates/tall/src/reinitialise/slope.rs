@@ -1,7 +1,8 @@
 //! The slope of a level set next to the surface.
 //!
-//! Between eight neighbouring samples the gradient has second order in their middle: the mean of four differences along every
-//! axis. Means over those of the eight cubes around a sample that the surface cuts are nearly the same for all
+//! Between eight neighbouring samples the gradient has second order in their middle, from four differences along every axis. Their mean square is
+//! taken, not the square of their mean: where a sheet is thinner than the cube some differences rise and some fall, the mean is
+//! too flat, and tilted sheets grew by up to 93 % in thirty reinitialisations. Means over those of the eight cubes around a sample that the surface cuts are nearly the same for all
 //! samples around a piece of surface, so that dividing them by it leaves the surface where it is.
 
 use super::cpu::is_across;
@@ -58,11 +59,14 @@ fn block(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Block {
 fn slope_of_cube(corners: [f32; 8]) -> f32 {
     let mut squares = 0.0;
     for axis in 0..3 {
-        let sign = |corner: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
-        let sum: f32 = (0..8).map(|corner| sign(corner) * corners[corner]).sum();
-        squares += sum * sum;
+        let edges: [f32; 4] = std::array::from_fn(|edge| {
+            let low = edge & ((1 << axis) - 1);
+            let first = low | (edge >> axis) << (axis + 1);
+            corners[first | 1 << axis] - corners[first]
+        });
+        squares += edges.iter().map(|d| d * d).sum::<f32>();
     }
-    0.25 * squares.sqrt()
+    0.5 * squares.sqrt()
 }
 
 /// The mean slope of cubes around a sample that the surface cuts; `None` where all of them lack a corner.

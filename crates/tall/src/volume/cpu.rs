@@ -26,9 +26,10 @@ pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
     let gain = GAIN / p.pace;
     // The integral is kept to what can be asked for: it must not grow while the answer is cut off.
     let most = MOST / p.pace * near / wanted;
-    let limit = most / (gain * gain / 16.0);
+    let integral_gain = gain * gain / 4.0;
+    let limit = most / integral_gain;
     let integral = (s.control[state::INTEGRAL] + error * p.dt).clamp(-limit, limit);
-    let whole = (gain * error + gain * gain / 16.0 * integral).clamp(-most, most);
+    let whole = (gain * error + integral_gain * integral).clamp(-most, most);
     s.control[state::INTEGRAL] = integral;
     s.control[state::DIVERGENCE] = whole * wanted / near;
 }

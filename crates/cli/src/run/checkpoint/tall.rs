@@ -14,6 +14,9 @@ pub(super) const KIND: &str = "tall";
 /// The level set of a surface that is finer than the simulation; without one there is no such array.
 const FINE: &str = "fine_surface";
 
+/// Velocities of samples in the collocated discretisation; without it there is no such array.
+const SAMPLES: &str = "samples";
+
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
@@ -43,6 +46,7 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
         faces,
         inner,
         pressure,
+        samples,
     } = snapshot;
     let header = json(Header {
         substeps: steps,
@@ -66,6 +70,9 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     if !fine_level_set.is_empty() {
         arrays.push((FINE.into(), Array::F32(fine_level_set)));
     }
+    if !samples.is_empty() {
+        arrays.push((SAMPLES.into(), Array::F32(samples)));
+    }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
 
@@ -80,7 +87,10 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
         control,
         crowded_columns,
     } = parse(header)?;
-    let has_fine = checkpoint.arrays.iter().any(|(name, _)| name == FINE);
+    let optional = |wanted: &str| {
+        let is_there = checkpoint.arrays.iter().any(|(name, _)| name == wanted);
+        if is_there { floats(checkpoint, wanted) } else { Ok(Vec::new()) }
+    };
     let heights = checkpoint.u32("heights").map_err(|e| e.to_string())?;
     let snapshot = Snapshot {
         time: checkpoint.time,
@@ -93,10 +103,11 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
         control,
         heights: heights.as_chunks::<2>().0.iter().map(|pair| pair.map(u32::cast_signed)).collect(),
         level_set: floats(checkpoint, "state")?,
-        fine_level_set: if has_fine { floats(checkpoint, FINE)? } else { Vec::new() },
+        fine_level_set: optional(FINE)?,
         faces: floats(checkpoint, "faces")?,
         inner: floats(checkpoint, "inner")?,
         pressure: floats(checkpoint, "pressure")?,
+        samples: optional(SAMPLES)?,
     };
     Ok(SavedTall { snapshot, crowded_columns })
 }

@@ -2,7 +2,8 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::{
-    AdvanceSlices, BalanceSlices, ControlParams, ControlSlices, CorrectSlices, DotsSlices, SearchSlices, VectorParams,
+    AdvanceSlices, BalanceSlices, ControlParams, ControlSlices, CorrectSlices, DotsSlices, SearchSlices, SquareSlices,
+    VectorParams,
 };
 use crate::device::cycle::{cells_of, put, sum};
 use crate::device::layout::{PARTIALS, flag, plane, scalar, slot};
@@ -53,6 +54,11 @@ pub(super) fn dots(p: &VectorParams, s: DotsSlices<'_>) {
     put(s.partials, slot::RZ, p.groups, rz as f32);
     put(s.partials, slot::QZ, p.groups, qz as f32);
     put(s.partials, slot::ZM, p.groups, zm as f32);
+}
+
+pub(super) fn square(p: &VectorParams, s: SquareSlices<'_>) {
+    let parts: Vec<[f64; 2]> = s.q[..p.len as usize].par_chunks(CHUNK).map(|q| dots_chunk(q, q, q)).collect();
+    put(s.partials, slot::PQ, p.groups, parts.iter().map(|part| part[0]).sum::<f64>() as f32);
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]

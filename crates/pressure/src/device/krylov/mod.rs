@@ -76,6 +76,18 @@ kernel! {
 }
 
 kernel! {
+    /// Partial sums of `q·q`, in the place of `p·q`.
+    pub struct Square slices SquareSlices = "pressure.square" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/square.wgsl")), entry: "square",
+        workgroup: [256, 1, 1],
+        params: VectorParams,
+        cpu: cpu::square,
+        read q: f32,
+        write partials: f32,
+    }
+}
+
+kernel! {
     /// `p = z + β p`, without the mean of `z` where no water touches air.
     pub struct Search slices SearchSlices = "pressure.search" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/search.wgsl")), entry: "search",

@@ -1,7 +1,7 @@
 use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
 use thalweg_compute::{Dispatch, Executor, Result};
 
-use super::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, VectorParams};
+use super::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
 use crate::device::cycle::sum;
 use crate::device::layout::{PARTIALS, flag, plane, scalar, slot};
 use crate::grid::Heights;
@@ -62,6 +62,7 @@ fn iteration_parity() {
             let mut rec = exec.record();
             rec.run(&Search { cells, partials, scalars, z, direction }, p, groups)?;
             rec.run(&Advance { direction, q, partials, scalars, x, r }, p, groups)?;
+            rec.run(&Square { q, partials }, p, groups)?;
             rec.run(&Correct { cells, partials, scalars, z, x }, p, groups)?;
             rec.submit()?;
             let close = Tolerance::Absolute(3e-6);
@@ -72,6 +73,8 @@ fn iteration_parity() {
             let words = exec.read(partials)?;
             let largest = words[slot::MAX_R * PARTIALS..][..p.groups as usize].iter().fold(0.0f32, |a, b| a.max(*b));
             out.f32("largest", vec![largest], close);
+            // A sum of squares.
+            out.f32("square", vec![sum(&words, slot::PQ, p.groups) as f32], Tolerance::Relative(1e-5));
             Ok(())
         });
     }

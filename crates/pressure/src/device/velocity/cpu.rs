@@ -69,11 +69,12 @@ fn grids<'a>(p: &RemeshParams, old: &'a [Heights], new: &'a [Heights]) -> [Colum
 
 pub(super) fn transfer_cells(p: &RemeshParams, s: TransferCellsSlices<'_>) {
     let [old, new] = grids(p, s.old_heights, s.new_heights);
-    let moved = &mut s.moved[..p.shape().len()];
+    let (start, len) = (p.start as usize, p.shape().len());
+    let (values, moved) = (&s.values[start..start + len], &mut s.moved[start..start + len]);
     if p.above == AboveTop::Distance as u32 {
-        move_cells(old, new, s.values, |top, distance| top + distance, moved);
+        move_cells(old, new, values, |top, distance| top + distance, moved);
     } else {
-        move_cells(old, new, s.values, |top, _| top, moved);
+        move_cells(old, new, values, |top, _| top, moved);
     }
 }
 

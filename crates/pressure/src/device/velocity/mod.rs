@@ -4,13 +4,18 @@
 //! [`velocity::fit`](crate::velocity::fit) do on the host, in the same layout: face velocities are one buffer of three
 //! entries per sample ([`FaceVelocity::faces`](crate::velocity::FaceVelocity)) and one of one entry per column (`inner`).
 //! They belong to [`Discretisation::Galerkin`](crate::Discretisation::Galerkin). One invocation writes one entry; the
-//! one that owns the upper end of the line inside a tall cell writes its lower end too.
+//! one that owns the upper end of the line inside a tall cell writes its lower end too. Velocities of samples, the published
+//! method, are in `collocated/`.
 
+mod collocated;
 mod cpu;
 #[cfg(test)]
 mod tests;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
+
+pub use collocated::DeviceCollocated;
+pub(super) use collocated::{SampleRhs, SampleUpdate};
 
 use super::hierarchy::DeviceHierarchy;
 use crate::grid::{Heights, Shape};
@@ -46,6 +51,8 @@ uniform! {
         pub samples: u32,
         /// What lies over the old top, see [`AboveTop`].
         pub above: u32,
+        /// First entry of a field of samples in its buffers.
+        pub start: u32,
     }
 }
 
@@ -275,8 +282,29 @@ impl DeviceRemesh<'_> {
         field: &Buffer<f32>,
         moved: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
+        self.transfer_plane(rec, (above, 0), field, moved)
+    }
+
+    /// Records the move of velocities of samples, three planes of one value each.
+    pub fn transfer_samples(
+        &self,
+        rec: &mut Recording<'_>,
+        u: &Buffer<f32>,
+        moved: &Buffer<f32>,
+    ) -> Result<(), ComputeError> {
+        (0..3).try_for_each(|plane| self.transfer_plane(rec, (AboveTop::Constant, plane), u, moved))
+    }
+
+    fn transfer_plane(
+        &self,
+        rec: &mut Recording<'_>,
+        (above, plane): (AboveTop, usize),
+        field: &Buffer<f32>,
+        moved: &Buffer<f32>,
+    ) -> Result<(), ComputeError> {
         let kernel = TransferCells { old_heights: self.old, new_heights: self.new, values: field, inner: field, moved };
-        rec.run(&kernel, &self.params(above), Dispatch::Elements(self.shape.len()))
+        let params = RemeshParams { start: (plane * self.shape.len()) as u32, ..self.params(above) };
+        rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))
     }
 
     /// Records the move of face velocities, `[faces, inner]` before and after:
@@ -297,6 +325,7 @@ impl DeviceRemesh<'_> {
             nz: self.shape.nz as u32,
             samples: self.shape.samples() as u32,
             above: above as u32,
+            start: 0,
         }
     }
 }
