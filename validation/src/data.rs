@@ -67,6 +67,14 @@ impl Curve {
         let Some(&[x0, y0]) = next.checked_sub(1).and_then(|n| self.points.get(n)) else { return f64::NAN };
         y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     }
+
+    /// Integral between two x, by trapezoids; the curve must reach over both.
+    pub(crate) fn integral(&self, [from, to]: [f64; 2]) -> f64 {
+        let inner = self.points.iter().copied().filter(|p| p[0] > from && p[0] < to);
+        let points: Vec<[f64; 2]> =
+            std::iter::once([from, self.at(from)]).chain(inner).chain([[to, self.at(to)]]).collect();
+        points.windows(2).map(|p| 0.5 * (p[0][1] + p[1][1]) * (p[1][0] - p[0][0])).sum()
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +88,8 @@ mod tests {
         assert!(c.at(0.5).is_nan() && c.at(-1.0).is_nan() && c.at(4.0).is_nan());
         assert_eq!(c.at(2.25), 5.5);
         assert_eq!(t.curve("x", "y", |r| r[2] == "b").unwrap().points, [[2.0, 5.0], [3.0, 7.0]]);
+        let line = Curve { points: vec![[0.0, 0.0], [1.0, 2.0], [4.0, 8.0]] };
+        assert!((line.integral([0.5, 3.0]) - (9.0 - 0.25)).abs() < 1e-12 && line.integral([3.0, 5.0]).is_nan());
         assert!(t.column("z").is_err());
         assert!(Table::parse("t", "x,y\n1\n").is_err() && Table::parse("t", "# nothing\n").is_err());
     }

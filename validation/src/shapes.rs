@@ -22,6 +22,8 @@ pub(crate) struct Journey {
     pub(crate) swing: Box<dyn Fn(f64) -> f64>,
     pub(crate) seconds: f64,
     pub(crate) steps: u32,
+    /// Whether the surface is read by cubics.
+    pub(crate) cubic: bool,
 }
 
 /// What became of it, as shares of the exact volume.
@@ -31,6 +33,11 @@ pub(crate) struct Arrival {
     pub(crate) loss: f64,
     /// Volume of all that is in one of the shapes but not in both.
     pub(crate) misplaced: f64,
+}
+
+/// What a name says of the reading of the surface.
+pub(crate) fn by(cubic: bool) -> &'static str {
+    if cubic { ", by cubics" } else { "" }
 }
 
 impl Arrival {
@@ -44,7 +51,7 @@ impl Arrival {
 impl Journey {
     /// Begins it.
     pub(crate) fn begin(&self, exec: &Arc<Executor>) -> Result<TallWater> {
-        let options = Options { band: None, hold_volume: false, ..Default::default() };
+        let options = Options { band: None, hold_volume: false, cubic_surface: self.cubic, ..Default::default() };
         let tank = Tank { shape: cubes(self.cells), cell: self.cell, level_set: &*self.shape, options };
         let mut water = tank.fill(exec)?;
         water.impose_velocities(&*self.flow)?;
@@ -145,6 +152,7 @@ mod tests {
             swing: Box::new(|_| 1.0),
             seconds: 1.0,
             steps: 1,
+            cubic: false,
         };
         let still = journey.complete(&exec).unwrap();
         assert!(still.loss.abs() < 2e-3 && still.misplaced < 5e-3, "{still:?}");

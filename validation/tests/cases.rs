@@ -66,6 +66,9 @@ on_the_cpu! {
     sloshing "sloshing",
     solitary_wave "solitary-wave",
     dam_break_2d "dam-break-2d",
+    dam_break_wet "dam-break-wet",
+    dam_break_pressure "dam-break-pressure",
+    dam_break_3d_front "dam-break-3d-front",
     dam_break_3d "dam-break-3d",
     zalesak "zalesak",
     deformation_3d "deformation-3d",
@@ -80,7 +83,7 @@ fn a_short_list_passes_on_a_gpu_parity() {
     let options = GpuOptions { allow_software: true, name_contains: None };
     let exec = Arc::new(Executor::from(Gpu::new(&options).unwrap()));
     let shallow = ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay"];
-    for name in shallow.into_iter().chain(["hydrostatic-slope", "basin-modes", "deformation-3d"]) {
+    for name in shallow.into_iter().chain(["hydrostatic-slope", "basin-modes", "dam-break-wet", "deformation-3d"]) {
         check(name, &exec);
     }
 }

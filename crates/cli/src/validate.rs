@@ -26,7 +26,8 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
     }
     let mut rows = Vec::new();
     let mut objects = Vec::new();
-    let mut charts = Vec::new();
+    let mut notes = Vec::new();
+    let mut pictures = Vec::new();
     let mut failed = 0;
     for (label, exec) in executors(args.backend)? {
         for case in &cases {
@@ -59,7 +60,11 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
                     ));
                 }
             }
-            charts.push((format!("{} ({label})", case.name), outcome.charts));
+            if !args.json {
+                outcome.notes.iter().for_each(|note| text::print(&format!("      {note}")));
+            }
+            notes.extend(outcome.notes.iter().map(|n| json!({ "case": case.name, "backend": label, "note": n })));
+            pictures.push((format!("{} ({label})", case.name), outcome));
         }
     }
     if let Some(folder) = &args.out {
@@ -69,13 +74,16 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
         let mut report = Report::new("Validation")
             .describe("Physics against analysis and experiment")
             .table("Results", header, rows);
-        for (title, charts) in charts {
-            report = report.charts(title, charts);
+        for (title, outcome) in pictures {
+            if !outcome.notes.is_empty() {
+                report = report.text(format!("{title}: remarks"), outcome.notes.join("\n"));
+            }
+            report = report.charts(title, outcome.charts);
         }
         report.write(folder.join("validation.html"))?;
     }
     if args.json {
-        text::print(&json!({ "cases": objects }).to_string());
+        text::print(&json!({ "cases": objects, "notes": notes }).to_string());
     }
     if failed > 0 {
         text::tell(&format!("{failed} metrics outside their limits"));

@@ -1,11 +1,15 @@
 //! The cases, one file per family.
 
+mod baselines;
 mod beach;
 mod bump;
 mod buoyancy;
 mod circular;
 mod dam_2d;
 mod dam_3d;
+mod dam_front_3d;
+mod dam_wall;
+mod dam_wet;
 mod deformation;
 mod island;
 mod lake;
@@ -50,6 +54,9 @@ pub(crate) fn all() -> Vec<Case> {
         sloshing::CASE,
         solitary::CASE,
         dam_2d::CASE,
+        dam_wet::CASE,
+        dam_wall::CASE,
+        dam_front_3d::CASE,
         dam_3d::CASE,
         zalesak::CASE,
         deformation::CASE,

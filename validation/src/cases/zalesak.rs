@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
 
-use crate::data::table;
+use super::baselines;
 use crate::rig::is_software;
-use crate::shapes::Journey;
+use crate::shapes::{Journey, by};
 use crate::{Case, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -33,7 +33,7 @@ fn notched([x, y, z]: [f64; 3]) -> f64 {
 }
 
 /// One turn around the middle of a box, `cells_per_step` cells at the rim of the shape per step.
-fn turn(size: f64, per_unit: f64, cells_per_step: f64, depth: Option<f64>) -> Journey {
+fn turn(size: f64, per_unit: f64, cells_per_step: f64, depth: Option<f64>, cubic: bool) -> Journey {
     let middle = 0.5 * size;
     let cells = [size, size, depth.unwrap_or(1.0 / per_unit)].map(|l| (l * per_unit).round() as usize);
     Journey {
@@ -46,6 +46,7 @@ fn turn(size: f64, per_unit: f64, cells_per_step: f64, depth: Option<f64>) -> Jo
         swing: Box::new(|_| 1.0),
         seconds: TURN,
         steps: (TURN * RATE * REACH * per_unit / cells_per_step).ceil() as u32,
+        cubic,
     }
 }
 
@@ -53,10 +54,18 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
     let software = is_software(exec);
     let mut chart = Chart::new("A notched disc after one turn, 100 cells").axes("x", "y");
-    let discs = [(1.0, 1.0, [0.28, 0.61]), (1.0, 4.0, [0.072, 0.155]), (2.0, 1.0, [0.133, 0.31])];
-    for (per_unit, cfl, most) in discs.into_iter().take(if software { 2 } else { 3 }) {
-        let name = format!("disc, {} cells, {cfl} cells per step", 100.0 * per_unit);
-        let journey = turn(100.0, per_unit, cfl, None);
+    // Cells per unit, cells per step, whether the surface is read by cubics; what may be lost and misplaced.
+    let discs = [
+        (1.0, 1.0, false, [0.28, 0.61]),
+        (1.0, 1.0, true, [0.04, 0.085]),
+        (1.0, 4.0, false, [0.072, 0.155]),
+        (1.0, 4.0, true, [0.01, 0.025]),
+        (2.0, 1.0, false, [0.133, 0.31]),
+        (2.0, 1.0, true, [0.015, 0.043]),
+    ];
+    for (per_unit, cfl, cubic, most) in discs.into_iter().take(if software { 4 } else { 6 }) {
+        let name = format!("disc, {} cells, {cfl} cells per step{}", 100.0 * per_unit, by(cubic));
+        let journey = turn(100.0, per_unit, cfl, None, cubic);
         let mut water = journey.begin(exec)?;
         let begin = journey.outline(&water)?;
         journey.travel(&mut water, 0..journey.steps)?;
@@ -65,24 +74,21 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             if chart.series.is_empty() {
                 chart.series.push(Series::new("exact", begin).mark(Mark::Points));
             }
-            let label = format!("{cfl} cells per step");
+            let label = format!("{cfl} cells per step{}", by(cubic));
             chart.series.push(Series::new(label, journey.outline(&water)?).mark(Mark::Points));
         }
     }
-    let spheres = [(1.0, [0.66, 0.91]), (4.0, [0.195, 0.265])];
-    for (cfl, most) in spheres.into_iter().take(if software { 0 } else { 2 }) {
+    let spheres = [(1.0, false, [0.66, 0.91]), (4.0, false, [0.195, 0.265]), (4.0, true, [0.025, 0.046])];
+    for (cfl, cubic, most) in spheres.into_iter().take(if software { 0 } else { 3 }) {
         // As fine as the disc of 100 cells, in the part of the box that the sphere passes.
-        let arrival = turn(84.0, 1.0, cfl, Some(36.0)).complete(exec)?;
-        arrival.report(&mut out, &format!("sphere, 100 cells, {cfl} cells per step"), most);
+        let arrival = turn(84.0, 1.0, cfl, Some(36.0), cubic).complete(exec)?;
+        arrival.report(&mut out, &format!("sphere, 100 cells, {cfl} cells per step{}", by(cubic)), most);
     }
-    let baseline = table!("baseline_2d_pure_level_set")?;
-    let of = |scheme: &'static str| baseline.curve("N", "loss_percent", move |r| r[0] == "zalesak" && r[2] == scheme);
-    let (linear, weno) = (of("SL-linear")?, of("WENO5-RK3")?);
-    out.notes.push(format!(
-        "losses of plain level sets at 100 cells: linear semi-Lagrangian {:.1} %, WENO5 {:.1} %",
-        linear.at(100.0),
-        weno.at(100.0)
-    ));
+    for (cells, cubic, most) in [(100.0, false, 0.28), (100.0, true, 0.04), (200.0, false, 0.27), (200.0, true, 0.031)]
+    {
+        let name = format!("disc, {cells} cells, 1 cells per step{}", by(cubic));
+        baselines::report(&mut out, "zalesak", cells, &name, most)?;
+    }
     out.charts.push(chart);
     Ok(out)
 }

@@ -193,3 +193,21 @@ fn a_small_validation_keeps_the_contract() {
     let report = std::fs::read_to_string(out.join("validation.html")).expect("a report");
     assert!(report.trim_end().ends_with("</html>"));
 }
+
+/// What a case remarks is told under its figures, in the report, and to machines.
+#[test]
+fn remarks_of_a_case_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = ["validate", "bump-transcritical", "--backend", "cpu"];
+    let told = end(line).expect(0).stdout;
+    let line = line.map(std::ffi::OsStr::new).into_iter().chain(["--json".as_ref(), "--out".as_ref()]);
+    let object = end(line.chain([folder.path().as_os_str()])).expect(0).json();
+    let notes = object["notes"].as_array().expect("notes");
+    assert!(!notes.is_empty());
+    let report = std::fs::read_to_string(folder.path().join("validation.html")).expect("a report");
+    assert!(report.contains("bump-transcritical (cpu): remarks"));
+    for note in notes {
+        let text = note["note"].as_str().expect("a text");
+        assert!(told.lines().any(|line| line.starts_with("      ") && line.trim() == text), "{told}");
+    }
+}
