@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thalweg::Backend;
+use thalweg_io::mesh::MeshFormat;
 
 /// Real-time simulation of large bodies of water.
 #[derive(Debug, Parser)]
@@ -77,12 +78,37 @@ pub(crate) struct RunArgs {
     /// Write no pictures and no animation.
     #[arg(long)]
     pub(crate) no_pictures: bool,
+    /// Write the surface of three-dimensional water at every frame: closed meshes with normals and velocities, and an
+    /// index of their times, in the folder `meshes`.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) meshes: Option<MeshArg>,
     /// Print one JSON object at the end instead of text.
     #[arg(long)]
     pub(crate) json: bool,
     /// Print nothing but errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// What meshes are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MeshArg {
+    /// Binary PLY.
+    Ply,
+    /// Wavefront OBJ, without velocities.
+    Obj,
+    /// Binary glTF.
+    Glb,
+}
+
+impl From<MeshArg> for MeshFormat {
+    fn from(arg: MeshArg) -> Self {
+        match arg {
+            MeshArg::Ply => Self::Ply,
+            MeshArg::Obj => Self::Obj,
+            MeshArg::Glb => Self::Glb,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

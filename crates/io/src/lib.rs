@@ -8,6 +8,7 @@
 //! | [`plan`] | pictures of height-field water: plan view, or side view when one cell thick |
 //! | [`image`] | the RGB picture they are drawn into, to and from PNG |
 //! | [`animation`] | one moving picture out of many frames, streamed to disk |
+//! | [`mesh`] | triangles as PLY, OBJ and binary glTF |
 //! | [`table`] | CSV tables that survive a kill and can be resumed |
 //! | [`checkpoint`] | versioned, checksummed state, replaced atomically |
 //! | [`plot`] | line charts as SVG |
@@ -47,6 +48,7 @@ pub mod checkpoint;
 mod colour;
 mod error;
 pub mod image;
+pub mod mesh;
 pub mod plan;
 pub mod plot;
 pub mod report;

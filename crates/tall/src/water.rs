@@ -18,6 +18,7 @@ use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
 use crate::section::Section;
 use crate::setup::{Options, Setup};
+use crate::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::solids::{FractionBuffers, Obstacle, Solids};
 use crate::stats::{Statistics, StatsInput, WaterStats};
 use crate::surface::{HostWater, WaterColumns};
@@ -366,6 +367,30 @@ impl TallWater {
                 Ok(fine.section(&terrain, solid, [k, cells_up]))
             }
             _ => Ok(Section::new(self.shape, (&heights, &self.level_set()?), &terrain, solid, [k, cells_up])),
+        }
+    }
+
+    /// The closed surface of the water as triangles, of a fine surface twice as fine; velocities are those of the columns.
+    pub fn surface_mesh(&self) -> Result<SurfaceMesh> {
+        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
+        let (heights, terrain, faces, inner) =
+            (self.heights()?, read(&self.terrain)?, read(&self.now.faces)?, read(&self.now.inner)?);
+        let solid = self.solids.distances_at(self.time);
+        let velocities = CellVelocities { shape: self.shape, heights: &heights, faces: &faces, inner: &inner };
+        match self.fine_level_set()? {
+            Some(fine) => {
+                let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
+                Ok(fine.skin(&terrain, solid, &velocities, self.cell))
+            }
+            None => Ok(skin(&SkinWater {
+                shape: self.shape,
+                heights: &heights,
+                phi: &self.level_set()?,
+                terrain: &terrain,
+                solid: &solid,
+                velocity: &|column, y| velocities.at(column, y),
+                edges: [self.cell; 3],
+            })),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg_compute::{Executor, Timings};
 use thalweg_scene::Scene;
 use thalweg_shallow::{CellList, ShallowWater, Snapshot};
-use thalweg_tall::TallWater;
+use thalweg_tall::{SurfaceMesh, TallWater};
 
 use crate::backend::Backend;
 use crate::error::Error;
@@ -204,6 +204,14 @@ impl Simulation {
         match &self.water {
             Water::Shallow(_) => Ok(None),
             Water::Tall(tall) => Ok(Some(tall.section(z)?)),
+        }
+    }
+
+    /// The closed surface of the water as triangles in world coordinates; `None` for a height field.
+    pub fn surface_mesh(&self) -> Result<Option<SurfaceMesh>, Error> {
+        match &self.water {
+            Water::Shallow(_) => Ok(None),
+            Water::Tall(tall) => Ok(Some(tall.surface_mesh()?)),
         }
     }
 

@@ -6,7 +6,7 @@ use thalweg_compute::Executor;
 use thalweg_pressure::Shape;
 use thalweg_scene::{Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
-use thalweg_tall::{Band, Options, Setup, Snapshot, TallWater, WaterColumns};
+use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallWater, WaterColumns};
 
 use crate::error::Error;
 use crate::solids::obstacle;
@@ -197,6 +197,15 @@ impl TallScene {
             ground: cut.ground.iter().map(|z| elevation(*z)).collect(),
             tall_tops: cut.tall_tops.iter().map(|top| top.map(elevation)).collect(),
         })
+    }
+
+    /// The surface in world coordinates.
+    pub(crate) fn surface_mesh(&self) -> Result<SurfaceMesh, Error> {
+        let mut mesh = self.water.surface_mesh()?;
+        for place in &mut mesh.vertices {
+            *place = std::array::from_fn(|axis| (f64::from(place[axis]) + self.corner[axis]) as f32);
+        }
+        Ok(mesh)
     }
 
     pub(crate) fn save(&self) -> Result<SavedTall, Error> {

@@ -53,6 +53,15 @@ impl Folder {
         list
     }
 
+    /// Meshes of the surface that an earlier run left.
+    fn meshes(&self) -> impl Iterator<Item = PathBuf> + use<> {
+        let entries = std::fs::read_dir(self.path.join("meshes")).into_iter().flatten().flatten();
+        entries.map(|e| e.path()).filter(|path| {
+            let is_ours = path.file_name().unwrap_or_default().to_string_lossy().starts_with("surface-");
+            is_ours && path.extension().is_some_and(|ending| ["ply", "obj", "glb"].iter().any(|ours| ending == *ours))
+        })
+    }
+
     /// Removes what an earlier run left, and nothing else. Checkpoints go first: a kill halfway must not leave one
     /// to resume from without its tables.
     pub(super) fn clean(&self) -> Outcome {
@@ -63,6 +72,8 @@ impl Folder {
             old.extend(self.frames(field));
             old.push(self.file(&format!("{field}.gif")));
         }
+        old.extend(self.meshes());
+        old.push(self.file(super::meshes::INDEX));
         for path in old {
             match std::fs::remove_file(&path) {
                 Ok(()) => {}

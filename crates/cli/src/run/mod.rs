@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod folder;
+mod meshes;
 mod pictures;
 mod progress;
 mod summary;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thalweg::{Backend, Simulation, Statistics};
+use thalweg_io::mesh::MeshFormat;
 use thalweg_scene::Scene;
 
 use crate::args::RunArgs;
@@ -18,6 +20,7 @@ use crate::failure::{Failure, Outcome};
 use crate::inspect::open_scene;
 use crate::text;
 use folder::Folder;
+use meshes::Meshes;
 use pictures::Pictures;
 use progress::Progress;
 use summary::Record;
@@ -32,6 +35,10 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let stop = stop_flag()?;
     let exec = Backend::from(args.backend).open(args.threads.map(usize::from))?;
     let mut simulation = Simulation::on(Arc::new(exec), scene.clone())?;
+    if args.meshes.is_some() && simulation.tall().is_none() {
+        let hint = "take `solver = \"tall-cells\"` or leave it out";
+        return Err(Failure::Input(format!("--meshes: shallow water is a height field and has no mesh; {hint}")));
+    }
     // Not before the ground is known to be good: a refused scene leaves no folder behind.
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
     simulation.set_timed(true);
@@ -48,9 +55,16 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         }
     };
     let mut pictures = Pictures::new(&scene, &folder, args.no_pictures);
+    let mut meshes = Meshes::new(&folder, args.meshes.map(MeshFormat::from));
     match &saved {
-        Some(saved) => pictures.restore(&saved.ranges),
-        None => pictures.draw(&mut simulation, 0)?,
+        Some(saved) => {
+            pictures.restore(&saved.ranges);
+            meshes.restore(frames_until(&scene, simulation.time()))?;
+        }
+        None => {
+            pictures.draw(&mut simulation, 0)?;
+            meshes.write(&simulation, 0)?;
+        }
     }
     if !quiet {
         let exec = simulation.executor().describe();
@@ -59,7 +73,8 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     }
     // Longer than a clock can count is never.
     let interval = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
-    let ended = march(&mut simulation, &mut record, &mut pictures, &folder, &stop, interval, args, quiet);
+    let ended =
+        march(&mut simulation, &mut record, (&mut pictures, &mut meshes), &folder, &stop, interval, args, quiet);
     // Even a run that failed leaves its tables, pictures and report behind.
     let finished = record.finish(&folder, &scene, &simulation, &pictures);
     let state = ended?;
@@ -88,7 +103,7 @@ enum Ended {
 fn march(
     simulation: &mut Simulation,
     record: &mut Record,
-    pictures: &mut Pictures<'_>,
+    (pictures, meshes): (&mut Pictures<'_>, &mut Meshes<'_>),
     folder: &Folder,
     stop: &AtomicBool,
     checkpoint_every: Duration,
@@ -116,6 +131,7 @@ fn march(
         if simulation.time() >= next_frame * (1.0 - 1e-9) {
             frame = frames_until(&scene, simulation.time());
             pictures.draw(simulation, frame)?;
+            meshes.write(simulation, frame)?;
         }
         progress.update(&statistics);
         let interrupted = stop.load(Ordering::Relaxed);

@@ -147,6 +147,9 @@ impl Record {
         if self.probes.is_some() {
             outputs.push("probes.csv".into());
         }
+        if folder.file(super::meshes::INDEX).exists() {
+            outputs.push(super::meshes::INDEX.into());
+        }
         let mut animated = None;
         if let Some(&field) = fields.first().filter(|_| scene.output.animation) {
             let frames = folder.frames(field);

@@ -137,3 +137,38 @@ fn what_it_cannot_do_is_refused_where_it_is_asked_for() {
     let ended = Place::new(&high).run(&[]).expect(2);
     assert!(ended.stderr.contains("water up to 1.9 m is higher than the domain"), "{}", ended.stderr);
 }
+
+#[test]
+fn meshes_are_written_with_an_index_and_go_on_after_a_break() {
+    for (format, magic) in [("ply", "ply\n"), ("obj", "# lengths"), ("glb", "glTF")] {
+        let place = Place::new(&collapse("tall-cells", ""));
+        place.run(&["--quiet", "--no-pictures", "--meshes", format, "--frames", "2"]).expect(0);
+        let ended = place.run(&["--json", "--no-pictures", "--meshes", format, "--resume"]).expect(0);
+        assert!(ended.json()["outputs"].as_array().expect("a list").contains(&"meshes/index.json".into()));
+        let text = std::fs::read(place.file("meshes/index.json")).expect("an index");
+        let index: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+        let volumes = place.table("stats.csv").numbers("volume");
+        for (number, entry) in index.as_array().expect("a list").iter().enumerate() {
+            assert_eq!(entry["frame"], number, "{entry}");
+            let file = format!("meshes/{}", entry["file"].as_str().expect("a name"));
+            assert!(std::fs::read(place.file(&file)).expect("a mesh").starts_with(magic.as_bytes()), "{file}");
+            // Cells of 0.1 m in a tank of 0.6 m: edges of the mesh are cut off, films are thinner than a cell.
+            let volume = entry["volume"].as_f64().expect("a number");
+            let wanted = volumes[(2 * number).saturating_sub(1).min(volumes.len() - 1)];
+            assert!((volume / wanted - 1.0).abs() < 0.06, "{entry}: {wanted}");
+        }
+        assert_eq!(index.as_array().map(Vec::len), Some(7));
+    }
+}
+
+#[test]
+fn a_new_run_removes_old_meshes_and_shallow_water_has_none() {
+    let place = Place::new(&collapse("uniform", ""));
+    place.run(&["--quiet", "--no-pictures", "--meshes", "ply", "--frames", "1"]).expect(0);
+    place.run(&["--quiet", "--no-pictures", "--frames", "1"]).expect(0);
+    assert!(!place.file("meshes/index.json").exists() && !place.file("meshes/surface-00001.ply").exists());
+    let shallow = Place::new("[scene]\nname = 'a'\nduration = 1\n[domain]\nsize = [2, 1, 1]\ncell = 0.1\n");
+    let ended = shallow.run(&["--meshes", "ply"]).expect(2);
+    assert!(ended.stderr.contains("--meshes") && ended.stderr.contains("height field"), "{}", ended.stderr);
+    assert!(!shallow.out.exists());
+}

@@ -6,6 +6,7 @@ use super::FineGrid;
 use super::grid::fine_heights;
 use super::volume::{FineTotals, FineWater};
 use crate::section::Section;
+use crate::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::surface::{HostWater, WaterColumns, surface_heights};
 
 /// The fine level set, read back.
@@ -44,6 +45,29 @@ impl FineHost<'_> {
         let solid = |point: [f32; 3]| 2.0 * solid([point[0] / x, 0.5 * point[1], point[2] / z]);
         let cut = Section::new(shape, (&heights, self.fine), &terrain, solid, [k * self.grid.ratio[1], 2 * ny]);
         Section { per_cell: 2, ..cut }
+    }
+
+    /// The surface as triangles, m; `terrain` and `solid` in cells, velocities those of the columns.
+    pub(crate) fn skin(
+        &self,
+        terrain: &[f32],
+        solid: impl Fn([f32; 3]) -> f32,
+        velocities: &CellVelocities<'_>,
+        cell: f64,
+    ) -> SurfaceMesh {
+        let (shape, heights) = (self.grid.shape(), self.fine_heights());
+        let terrain: Vec<f32> =
+            (0..shape.columns()).map(|column| 2.0 * terrain[self.grid.coarse_column(column)]).collect();
+        let [x, z] = self.grid.ratio.map(|ratio| ratio as f32);
+        skin(&SkinWater {
+            shape,
+            heights: &heights,
+            phi: self.fine,
+            terrain: &terrain,
+            solid: &|point| 2.0 * solid([point[0] / x, 0.5 * point[1], point[2] / z]),
+            velocity: &|column, y| velocities.at(self.grid.coarse_column(column), y >> 1),
+            edges: [cell / f64::from(x), 0.5 * cell, cell / f64::from(z)],
+        })
     }
 
     /// The water over every column of `cell` metres: velocities as the columns have them.
