@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
-use crate::lattice::{SideSpan, cell_at, level_set, sample_pair, vertical_at};
+use crate::lattice::{cell_at, level_set, sample_pair, vertical_at};
+use crate::surface::velocity_aside;
 
 /// A closed surface; triangles are counter-clockwise seen from outside.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -69,20 +70,11 @@ pub(crate) struct CellVelocities<'a> {
 impl CellVelocities<'_> {
     /// The mean of opposite faces of a cell, m/s.
     pub(crate) fn at(&self, column: usize, y: i32) -> [f32; 3] {
-        let Shape { nx, nz, .. } = self.shape;
         let n = self.shape.samples();
-        let side = |plane: usize, before: usize, after: usize| {
-            let line = &self.faces[plane * self.shape.len() + after * n..][..n];
-            SideSpan::new(self.heights[before], self.heights[after], n).at(line, y)
-        };
-        let along = |plane: usize, place: usize, count: usize, stride: usize| {
-            let lower = if place > 0 { side(plane, column - stride, column) } else { 0.0 };
-            let upper = if place + 1 < count { side(plane, column, column + stride) } else { 0.0 };
-            0.5 * (lower + upper)
-        };
+        let [x, z] = velocity_aside(self.shape, self.heights, self.faces, column, y);
         let line = &self.faces[self.shape.len() + column * n..][..n];
         let vertical = |face: i32| vertical_at(line, self.inner[column], self.heights[column], face);
-        [along(0, column % nx, nx, 1), 0.5 * (vertical(y) + vertical(y + 1)), along(2, column / nx, nz, nx)]
+        [x, 0.5 * (vertical(y) + vertical(y + 1)), z]
     }
 }
 

@@ -69,26 +69,27 @@ impl HostWater<'_> {
         cubic + tall.map(inside).sum::<f32>()
     }
 
-    /// Mean of the velocities at opposite sides of the highest wet cell.
+    /// That of the highest wet cell.
     fn velocity(&self, column: usize) -> [f32; 2] {
-        let Shape { nx, nz, .. } = self.shape;
         let Some(highest) = self.line(column).iter().rposition(|phi| *phi < 0.0) else { return [0.0; 2] };
         let y = world_cell(self.heights[column], highest);
-        let (i, k) = (column % nx, column / nx);
-        let along = |plane: usize, place: usize, count: usize, stride: usize| {
-            let lower = if place > 0 { self.side(plane, column - stride, column, y) } else { 0.0 };
-            let upper = if place + 1 < count { self.side(plane, column, column + stride, y) } else { 0.0 };
-            0.5 * (lower + upper)
-        };
-        [along(0, i, nx, 1), along(2, k, nz, nx)]
+        velocity_aside(self.shape, self.heights, self.faces, column, y)
     }
+}
 
-    /// Velocity of the face between two columns at a world cell.
-    fn side(&self, plane: usize, before: usize, after: usize, y: i32) -> f32 {
-        let n = self.shape.samples();
-        let line = &self.faces[plane * self.shape.len() + after * n..][..n];
-        SideSpan::new(self.heights[before], self.heights[after], n).at(line, y)
-    }
+/// Mean of the velocities at opposite sides of a world cell, along x and z, m/s. The sides of the grid are walls.
+pub(crate) fn velocity_aside(shape: Shape, heights: &[Heights], faces: &[f32], column: usize, y: i32) -> [f32; 2] {
+    let (Shape { nx, nz, .. }, n) = (shape, shape.samples());
+    let side = |plane: usize, before: usize, after: usize| {
+        let line = &faces[plane * shape.len() + after * n..][..n];
+        SideSpan::new(heights[before], heights[after], n).at(line, y)
+    };
+    let along = |plane: usize, place: usize, count: usize, stride: usize| {
+        let lower = if place > 0 { side(plane, column - stride, column) } else { 0.0 };
+        let upper = if place + 1 < count { side(plane, column, column + stride) } else { 0.0 };
+        0.5 * (lower + upper)
+    };
+    [along(0, column % nx, nx, 1), along(2, column / nx, nz, nx)]
 }
 
 /// Height of the highest surface of every column in cells above the datum; `None` where there is no water.
