@@ -217,6 +217,26 @@ fn shipped_scenes_run_on_collocated_cells() {
     }
 }
 
+/// The paper's step: water crosses up to nine cells in it, and air far from the surface has velocities.
+#[test]
+fn a_frame_may_be_a_single_step() {
+    let shipped = thalweg_scene::shipped().iter().find(|scene| scene.name == "column-2d").expect("a shipped scene");
+    for (setting, single) in [("single_step = true", true), ("single_step = false", false)] {
+        let text = shipped.text.replace("[water.tall]", &format!("[water.tall]\n{setting}"));
+        let scene = Scene::from_str(&text, "column-2d", ".").unwrap_or_else(|error| panic!("{error}"));
+        let mut simulation = Simulation::new(scene, Backend::Cpu).unwrap();
+        let (volume, mut most) = (simulation.statistics().unwrap().volume, 0.0f64);
+        for _ in 0..45 {
+            simulation.step(1.0 / 30.0).unwrap();
+            most = most.max((simulation.statistics().unwrap().volume / volume - 1.0).abs());
+        }
+        let steps = simulation.tall().expect("three-dimensional water").steps();
+        println!("{setting}: {steps} steps, volume off by {:.1} % at most", 100.0 * most);
+        assert!(if single { steps == 45 } else { steps > 60 }, "{steps}");
+        assert!(most < if single { 0.35 } else { 0.05 }, "{most}");
+    }
+}
+
 #[test]
 fn loaded_three_dimensional_water_goes_on_with_the_same_bits() {
     for solver in ["tall-cells", "uniform"] {
