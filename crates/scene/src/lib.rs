@@ -66,7 +66,7 @@ pub use files::{FileError, Files};
 pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
 pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Obstacle, ObstacleShape};
-pub use output::{Field, Output, Render};
+pub use output::{Camera, Field, Materials, Output, Render};
 pub use probe::{Probe, ProbeKind, Region};
 pub use scene::Scene;
 pub use schema::schema;

@@ -25,14 +25,54 @@ pub struct Render {
     pub speed_range: Option<[f64; 2]>,
     /// Values at the ends of the colour scale of the surface, m.
     pub surface_range: Option<[f64; 2]>,
-    /// z of the vertical cut of [`Field::Side`], m; `None`: the middle of the domain.
+    /// z of vertical cuts, m; `None`: the middle of the domain.
     pub slice_z: Option<f64>,
+    /// Pixels of rendered pictures, across and down, even numbers.
+    pub size: [u32; 2],
+    /// Rays of a pixel at edges.
+    pub samples: u32,
+    /// Brightness in stops.
+    pub exposure: f64,
+    /// Azimuth and elevation of the sun, degrees.
+    pub sun: [f64; 2],
+    /// Colours.
+    pub materials: Materials,
+}
+
+/// Where rendered pictures are seen from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// Where it is, m; `None`: as near as shows the whole domain.
+    pub position: Option<[f64; 3]>,
+    /// The point in the middle of the picture, m; `None`: the middle of the domain.
+    pub target: Option<[f64; 3]>,
+    /// Direction from which it looks, from the side of large z towards large x, and above the horizon, degrees.
+    pub angles: [f64; 2],
+    /// Angle between the upper and the lower edge of the picture, degrees.
+    pub field_of_view: f64,
+    /// Distance relative to the one that shows the whole domain.
+    pub distance: f64,
+}
+
+/// Linear red, green and blue; what is `None` follows from the scene.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Materials {
+    /// Absorption of water, 1/m.
+    pub absorption: Option<[f64; 3]>,
+    /// Share of the light that deep water sends back.
+    pub water: Option<[f64; 3]>,
+    /// Colour of the ground.
+    pub ground: Option<[f64; 3]>,
+    /// Colour of obstacles.
+    pub obstacles: Option<[f64; 3]>,
 }
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Field {
+    /// The water as one would see it.
+    View,
     /// Depth of the water, m.
     Depth,
     /// Speed of the water, m/s.
@@ -41,11 +81,42 @@ pub enum Field {
     Surface,
     /// A vertical cut through three-dimensional water.
     Side,
+    /// The cells in a cut, rendered.
+    Cells,
+    /// Speed in a cut, rendered, m/s.
+    Velocity,
+    /// Pressure in a cut, rendered, Pa.
+    Pressure,
+    /// Divergence of the velocity in a cut, rendered, 1/s.
+    Divergence,
+    /// Distance to the surface in a cut, rendered, m.
+    LevelSet,
 }
 
 impl Field {
     /// Every field.
-    pub const ALL: [Self; 4] = [Self::Depth, Self::Speed, Self::Surface, Self::Side];
+    pub const ALL: [Self; 10] = [
+        Self::View,
+        Self::Depth,
+        Self::Speed,
+        Self::Surface,
+        Self::Side,
+        Self::Cells,
+        Self::Velocity,
+        Self::Pressure,
+        Self::Divergence,
+        Self::LevelSet,
+    ];
+
+    /// Whether rays are traced for it.
+    pub fn is_rendered(self) -> bool {
+        !matches!(self, Self::Depth | Self::Speed | Self::Surface | Self::Side)
+    }
+
+    /// Whether only three-dimensional water has it.
+    pub fn is_a_cut(self) -> bool {
+        self == Self::Side || (self.is_rendered() && self != Self::View)
+    }
 
     /// The name in scene files and file names.
     pub fn name(self) -> &'static str {
@@ -54,6 +125,12 @@ impl Field {
             Self::Speed => "speed",
             Self::Surface => "surface",
             Self::Side => "side",
+            Self::View => "view",
+            Self::Cells => "cells",
+            Self::Velocity => "velocity",
+            Self::Pressure => "pressure",
+            Self::Divergence => "divergence",
+            Self::LevelSet => "level-set",
         }
     }
 }
@@ -65,7 +142,7 @@ impl Render {
             Field::Depth => self.depth_range,
             Field::Speed => self.speed_range,
             Field::Surface => self.surface_range,
-            Field::Side => None,
+            _ => None,
         }
     }
 
@@ -78,6 +155,12 @@ impl Render {
                 format::FieldName::Speed => Field::Speed,
                 format::FieldName::Surface => Field::Surface,
                 format::FieldName::Side => Field::Side,
+                format::FieldName::View => Field::View,
+                format::FieldName::Cells => Field::Cells,
+                format::FieldName::Velocity => Field::Velocity,
+                format::FieldName::Pressure => Field::Pressure,
+                format::FieldName::Divergence => Field::Divergence,
+                format::FieldName::LevelSet => Field::LevelSet,
             };
             if fields.contains(&field) {
                 context
@@ -88,8 +171,8 @@ impl Render {
         }
         if file.fields.is_none() {
             fields = match solver {
-                Solver::Shallow => vec![Field::Depth, Field::Speed, Field::Surface],
-                Solver::TallCells | Solver::Uniform => vec![Field::Side, Field::Surface],
+                Solver::Shallow => vec![Field::View, Field::Depth, Field::Speed, Field::Surface],
+                Solver::TallCells | Solver::Uniform => vec![Field::View, Field::Side, Field::Surface],
             };
         }
         let format::Ranges { depth, speed, surface } = file.range;
@@ -99,7 +182,27 @@ impl Render {
                 context.report.error(&at.key("range").key(name), message);
             }
         }
+        if file.size.iter().any(|n| !(16..=8192).contains(n) || n % 2 != 0) {
+            let hint = "both must be even, as videos want it, and from 16 to 8192";
+            context.report.error_with(&at.key("size"), format!("a picture of {:?} pixels", file.size), hint.to_owned());
+        }
+        let m = &file.materials;
+        for (name, colour) in [("water", m.water), ("ground", m.ground), ("obstacles", m.obstacles)] {
+            if colour.is_some_and(|c| c.iter().any(|v| !(0.0..=1.0).contains(v))) {
+                let message = "a colour is three numbers from 0 to 1";
+                context.report.error(&at.key("materials").key(name), message);
+            }
+        }
+        if m.absorption.is_some_and(|a| a.iter().any(|v| !(0.0..=1e4).contains(v))) {
+            let message = "an absorption is three numbers from 0 to 10 000 per metre";
+            context.report.error(&at.key("materials").key("absorption"), message);
+        }
         Self {
+            size: file.size,
+            samples: file.samples,
+            exposure: file.exposure,
+            sun: [file.sun.azimuth, file.sun.elevation],
+            materials: Materials { absorption: m.absorption, water: m.water, ground: m.ground, obstacles: m.obstacles },
             fields,
             width: file.width,
             depth_range: depth,
@@ -116,6 +219,27 @@ impl Render {
             && !grid.contains([grid.origin[0], z])
         {
             context.report.error_with(&at, format!("the cut at z {z} is outside the domain"), grid.extent_text());
+        }
+    }
+}
+
+impl Camera {
+    pub(crate) fn lower(file: &format::Camera, context: &mut Context<'_>) -> Self {
+        let at = At::root().key("camera");
+        for (name, place) in [("position", file.position), ("target", file.target)] {
+            if place.is_some_and(|p| p.iter().any(|v| !v.is_finite() || v.abs() > 1e8)) {
+                context.report.error(&at.key(name), "a place is three numbers of at most 100 000 km");
+            }
+        }
+        if file.position.is_some() && file.position == file.target {
+            context.report.error(&at.key("target"), "the camera is where it looks at");
+        }
+        Self {
+            position: file.position,
+            target: file.target,
+            angles: [file.azimuth, file.elevation],
+            field_of_view: file.field_of_view,
+            distance: file.distance,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::files::Files;
 use crate::format::{self, SceneFile};
 use crate::grid::Grid;
 use crate::obstacle::Obstacle;
-use crate::output::{Output, Render};
+use crate::output::{Camera, Output, Render};
 use crate::probe::Probe;
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
 use crate::series::Series;
@@ -64,6 +64,8 @@ pub struct Scene {
     pub sources: Vec<Source>,
     /// Gauges.
     pub probes: Vec<Probe>,
+    /// Where rendered pictures are seen from.
+    pub camera: Camera,
     /// What the pictures show.
     pub render: Render,
     /// What is written, and how often.
@@ -159,6 +161,7 @@ impl Scene {
         let grid = Grid::lower(&file.domain, context);
         let solver = Solver::lower(&file.water.solver, context);
         refuse_unsupported(&file, solver, context);
+        let camera = Camera::lower(&file.camera, context);
         let render = Render::lower(&file.render, solver, context);
         let output = Output::lower(&file.output, context);
         let grid = grid?;
@@ -195,6 +198,7 @@ impl Scene {
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,
             probes: probes?,
+            camera,
             render,
             output,
             digest: context.digest.finish(),

@@ -49,8 +49,17 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
         refuse(at.key("probe").index(index).key("kind"), kind);
     }
     let fields = file.render.fields.iter().flatten();
-    if let Some(index) = fields.clone().position(|field| *field == FieldName::Side) {
-        refuse(at.key("render").key("fields").index(index), "the field `side` is");
+    for (index, field) in fields.enumerate() {
+        let what = match field {
+            FieldName::Side => "the field `side` is",
+            FieldName::Cells => "the field `cells` is",
+            FieldName::Velocity => "the field `velocity` is",
+            FieldName::Pressure => "the field `pressure` is",
+            FieldName::Divergence => "the field `divergence` is",
+            FieldName::LevelSet => "the field `level-set` is",
+            FieldName::View | FieldName::Depth | FieldName::Speed | FieldName::Surface => continue,
+        };
+        refuse(at.key("render").key("fields").index(index), what);
     }
     if file.render.slice_z.is_some() {
         refuse(at.key("render").key("slice_z"), "`slice_z` is");

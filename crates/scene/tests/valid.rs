@@ -146,7 +146,7 @@ fn columns_reach_over_the_water_unless_said_otherwise() {
         let cost = scene.cost();
         assert_eq!(cost.cells, 80 * 20 * (u64::from(regular) + 2));
         assert!(cost.bytes_state >= 200 * cost.cells);
-        assert_eq!(scene.render.fields, [Field::Side, Field::Surface]);
+        assert_eq!(scene.render.fields, [Field::View, Field::Side, Field::Surface]);
     }
 }
 
@@ -189,7 +189,7 @@ fn defaults_are_as_documented() {
     assert_eq!(scene.boundary.west, Boundary::Wall);
     assert_eq!((scene.water.shallow.scheme, scene.water.shallow.order), (Scheme::Hllc, 2));
     assert_eq!((scene.water.shallow.limiter, scene.water.shallow.cfl), (Limiter::Minmod, 0.45));
-    assert_eq!(scene.render.fields, [Field::Depth, Field::Speed, Field::Surface]);
+    assert_eq!(scene.render.fields, [Field::View, Field::Depth, Field::Speed, Field::Surface]);
     assert!(scene.terrain.is_flat() && scene.rain.is_none());
     assert_eq!(scene.terrain.rasterise(&scene.grid).expect("flat"), [0.0; 10]);
 }

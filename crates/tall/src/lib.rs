@@ -46,6 +46,7 @@ mod fine;
 mod front;
 mod gauges;
 mod lattice;
+mod picture;
 mod places;
 mod project;
 mod reinitialise;
@@ -72,6 +73,7 @@ use thalweg_compute::{Kernel, KernelInfo};
 pub use error::{Result, TallError};
 pub use exchange::{Books, Course, Exchange, Region, Side, Source};
 pub use gauges::Pressures;
+pub use picture::Picture;
 pub use section::Section;
 pub use setup::{Band, Options, Setup};
 pub use skin::SurfaceMesh;
@@ -81,6 +83,11 @@ pub use stats::Statistics;
 pub use surface::WaterColumns;
 pub use thalweg_pressure::Discretisation;
 pub use velocities::VelocityField;
+
+/// Obstacles as kernels see them: words in a buffer, and the distance to them, in cells.
+pub mod shapes {
+    pub use crate::solids::packed::{WORDS, corners, distance, pack_all};
+}
 pub use water::TallWater;
 
 /// Every kernel of this crate, for tests that check all shaders.
@@ -123,6 +130,8 @@ pub fn kernels() -> Vec<KernelInfo> {
         solids::Fractions::INFO,
         solids::Ceiling::INFO,
         fill::Fill::INFO,
+        picture::Unfold::INFO,
+        picture::Ground::INFO,
         project::Mask::INFO,
         project::SurfaceRhs::INFO,
         project::SurfaceUpdate::INFO,

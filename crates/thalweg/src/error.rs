@@ -27,6 +27,9 @@ pub enum Error {
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
+    /// A [`Painter`](crate::Painter) was given a simulation that is not its own.
+    #[error("this painter was made for another simulation: make one per simulation")]
+    OtherSimulation,
     /// Saved data belongs to another scene, or is incomplete.
     #[error("{0}")]
     Saved(String),
@@ -45,7 +48,7 @@ impl Error {
                     E::Obstacle(_) | E::Collocated { .. } | E::UnknownShape | E::Source { .. } | E::Snapshot { .. }
                 )
             }
-            Self::Compute(_) => false,
+            Self::Compute(_) | Self::OtherSimulation => false,
         }
     }
 }

@@ -30,6 +30,7 @@
 
 mod backend;
 mod error;
+mod painter;
 mod probes;
 mod setup;
 mod simulation;
@@ -40,19 +41,25 @@ mod tall_scene;
 
 pub use backend::Backend;
 pub use error::Error;
+pub use painter::{Painter, Picture, look};
 pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
 pub use statistics::Statistics;
 pub use tall_scene::{SavedTall, WaterSection};
 
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;
+pub use thalweg_render as render;
 pub use thalweg_scene::{Scene, SceneError};
 pub use thalweg_shallow as shallow;
 pub use thalweg_tall as tall;
 
 /// Every kernel of every method, for the test that checks all shaders.
 pub fn kernels() -> Vec<compute::KernelInfo> {
-    let methods = shallow::kernels().into_iter().chain(pressure::device::kernels()).chain(tall::kernels());
+    let methods = shallow::kernels()
+        .into_iter()
+        .chain(pressure::device::kernels())
+        .chain(tall::kernels())
+        .chain(render::kernels());
     compute::kernels().into_iter().chain(methods).collect()
 }
 

@@ -223,6 +223,14 @@ impl Simulation {
         }
     }
 
+    /// Three-dimensional water with its place in the world.
+    pub(crate) fn tall_scene(&self) -> Option<&TallScene> {
+        match &self.water {
+            Water::Shallow(_) => None,
+            Water::Tall(tall) => Some(tall),
+        }
+    }
+
     /// Switches timing per stage on or off.
     pub fn set_timed(&self, timed: bool) {
         self.executor().set_timed(timed);

@@ -109,6 +109,16 @@ impl TallScene {
         &self.bed
     }
 
+    /// World coordinates of the corner from which the solver counts, m.
+    pub(crate) fn corner(&self) -> [f64; 3] {
+        self.corner
+    }
+
+    /// Cells from the lowest ground to the top of the domain.
+    pub(crate) fn cells_up(&self) -> u32 {
+        (self.height / self.water.cell() - 1e-6).ceil().max(1.0) as u32
+    }
+
     /// Steps taken since the start or the last load.
     pub(crate) fn frames(&self) -> u64 {
         self.frames
@@ -183,8 +193,7 @@ impl TallScene {
     pub(crate) fn section(&self, z: Option<f64>) -> Result<WaterSection, Error> {
         let (cell, nz) = (self.water.cell(), self.water.shape().nz);
         let row = z.map_or(nz as f64 / 2.0, |z| (z - self.corner[2]) / cell).clamp(0.0, (nz - 1) as f64);
-        let cells_up = (self.height / cell - 1e-6).ceil().max(1.0) as usize;
-        let cut = self.water.section(row as usize, cells_up)?;
+        let cut = self.water.section(row as usize, self.cells_up() as usize)?;
         let cell = cell / cut.per_cell as f64;
         let metres = |cells: &f32| (f64::from(*cells) * cell) as f32;
         let elevation = |cells: f32| (f64::from(cells) * cell + self.corner[1]) as f32;

@@ -24,6 +24,7 @@ const SHARED: &[(&str, &str)] = &[
     ("columns", include_str!("../modules/columns.wesl")),
     ("index", include_str!("../modules/index.wesl")),
     ("random", include_str!("../modules/random.wesl")),
+    ("shapes", include_str!("../modules/shapes.wesl")),
 ];
 
 /// Links every kernel under `src/` of the crate that is being built. Call it from `build.rs`.

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     // Not before the ground is known to be good: a refused scene leaves no folder behind.
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
     simulation.set_timed(true);
+    let mut pictures = Pictures::new(&mut simulation, &folder, args.no_pictures)?;
 
     let saved = if args.resume { checkpoint::read(&folder, &simulation, quiet)? } else { None };
     let mut record = match &saved {
@@ -54,7 +55,6 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
             Record::create(&folder, &mut simulation)?
         }
     };
-    let mut pictures = Pictures::new(&scene, &folder, args.no_pictures);
     let mut meshes = Meshes::new(&folder, args.meshes.map(MeshFormat::from));
     match &saved {
         Some(saved) => {

@@ -1,6 +1,8 @@
-//! Pictures of the run: from above, and cut vertically.
+//! Pictures of the run: as one would see it, from above, and cut vertically.
 
-use thalweg::{Simulation, WaterSurface};
+use thalweg::render::Look;
+use thalweg::{Painter, Simulation, WaterSurface};
+use thalweg_io::Image;
 use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
 use thalweg_scene::{Boundary, Field, Inflow, Scene};
 
@@ -15,6 +17,8 @@ pub(super) struct Pictures<'a> {
     /// z of the vertical cut, m.
     slice_z: Option<f64>,
     scales: Vec<Scale>,
+    /// What draws rendered pictures, if there are any.
+    painter: Option<(Painter, Look)>,
 }
 
 struct Scale {
@@ -26,11 +30,15 @@ struct Scale {
 }
 
 impl<'a> Pictures<'a> {
-    pub(super) fn new(scene: &Scene, folder: &'a Folder, off: bool) -> Self {
+    /// Before the first step, or the load of a checkpoint: the camera is chosen by the water at the start.
+    pub(super) fn new(simulation: &mut Simulation, folder: &'a Folder, off: bool) -> Outcome<Self> {
+        let scene = simulation.scene().clone();
         let wanted = if off || !scene.output.frames { &[][..] } else { &scene.render.fields[..] };
-        let scales = wanted.iter().map(|&field| Scale::new(scene, field)).collect();
+        let scales: Vec<Scale> = wanted.iter().map(|&field| Scale::new(&scene, field)).collect();
         let (title, width, slice_z) = (scene.name.clone(), scene.render.width as usize, scene.render.slice_z);
-        Self { folder, title, width, slice_z, scales }
+        let is_rendered = scales.iter().any(|scale| scale.field.is_rendered());
+        let painter = if is_rendered { Some((Painter::new(simulation)?, thalweg::look(simulation)?)) } else { None };
+        Ok(Self { folder, title, width, slice_z, scales, painter })
     }
 
     /// Draws every field of the scene.
@@ -38,12 +46,13 @@ impl<'a> Pictures<'a> {
         if self.scales.iter().any(|scale| scale.field == Field::Side) {
             self.draw_side(simulation, frame)?;
         }
-        if self.scales.iter().all(|scale| scale.field == Field::Side) {
+        self.render(simulation, frame)?;
+        if self.scales.iter().all(|scale| !is_plan(scale.field)) {
             return Ok(());
         }
         let time = simulation.time();
         let water = simulation.water_surface()?;
-        for scale in self.scales.iter_mut().filter(|scale| scale.field != Field::Side) {
+        for scale in self.scales.iter_mut().filter(|scale| is_plan(scale.field)) {
             let (kind, values) = values(&water, scale.field);
             scale.widen(&values, &water.depth);
             let view = PlanView {
@@ -63,6 +72,17 @@ impl<'a> Pictures<'a> {
                 width: self.width,
             };
             draw(&view).write_png(self.folder.frame(scale.field.name(), frame))?;
+        }
+        Ok(())
+    }
+
+    fn render(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
+        let Some((painter, look)) = &mut self.painter else { return Ok(()) };
+        for scale in self.scales.iter().filter(|scale| scale.field.is_rendered()) {
+            let picture = painter.draw(simulation, look)?;
+            let [width, height] = picture.size.map(|n| n as usize);
+            let rgb = picture.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+            Image { width, height, rgb }.write_png(self.folder.frame(scale.field.name(), frame))?;
         }
         Ok(())
     }
@@ -102,6 +122,11 @@ impl<'a> Pictures<'a> {
     pub(super) fn fields(&self) -> Vec<&'static str> {
         self.scales.iter().map(|s| s.field.name()).collect()
     }
+}
+
+/// Whether a picture shows a field from above.
+fn is_plan(field: Field) -> bool {
+    !field.is_rendered() && field != Field::Side
 }
 
 fn values(water: &WaterSurface, field: Field) -> (FieldKind, Vec<f32>) {

@@ -94,6 +94,16 @@ impl FineSurface {
         })
     }
 
+    /// The fine lattice.
+    pub(crate) fn shape(&self) -> Shape {
+        self.grid.shape()
+    }
+
+    /// `[H, T]` of every fine column, fine cells.
+    pub(crate) fn heights(&self) -> &Buffer<Heights> {
+        &self.heights
+    }
+
     /// The level set, fine cells.
     pub(crate) fn phi(&self) -> &Buffer<f32> {
         &self.phi

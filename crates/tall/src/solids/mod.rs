@@ -18,7 +18,7 @@ mod cpu;
 mod distance_grid;
 mod motion;
 mod obstacle;
-mod packed;
+pub(crate) mod packed;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -142,6 +142,16 @@ impl Solids {
     /// Number of obstacles.
     pub(crate) fn count(&self) -> usize {
         self.bodies.len()
+    }
+
+    /// The words of all obstacles, where they were placed last.
+    pub(crate) fn words_buffer(&self) -> &Buffer<f32> {
+        &self.obstacles
+    }
+
+    /// The distances of all meshes.
+    pub(crate) fn distances_buffer(&self) -> &Buffer<f32> {
+        &self.distances
     }
 
     /// Puts all solids where they are at a time, s, for all that is submitted from now on.

@@ -5,7 +5,7 @@ use super::vector::{cross, dot, length, minus, plus, turned_back, zip};
 
 /// Words of an obstacle in its buffer, see [`word`]. What follows from a shape is computed once, here, so that both executors
 /// round alike.
-pub(super) const WORDS: usize = 32;
+pub const WORDS: usize = 32;
 
 /// Words of an obstacle.
 mod word {
@@ -101,12 +101,17 @@ impl Placed {
     }
 }
 
+/// The words of solids at rest, in cells; meshes have no distances here.
+pub fn pack_all(solids: &[Obstacle]) -> Vec<f32> {
+    solids.iter().flat_map(|solid| Placed::at_rest(solid.clone()).pack(0, 1.0)).collect()
+}
+
 fn vector(words: &[f32], at: usize) -> [f32; 3] {
     [words[at], words[at + 1], words[at + 2]]
 }
 
 /// Corners of the bounding box of a packed obstacle.
-pub(super) fn corners(words: &[f32]) -> [[f32; 3]; 2] {
+pub fn corners(words: &[f32]) -> [[f32; 3]; 2] {
     [word::LOW, word::HIGH].map(|at| vector(words, at))
 }
 
@@ -117,7 +122,7 @@ pub(super) fn velocity(words: &[f32], point: [f32; 3]) -> [f32; 3] {
 }
 
 /// Signed distance of a point to a packed obstacle; `distances` are those of all meshes.
-pub(super) fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
+pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let (a, b) = (vector(words, word::A), vector(words, word::B));
     let (kind, radii) = (words[word::KIND], [words[word::RADII], words[word::RADII + 1]]);
     let from_a = minus(point, a);

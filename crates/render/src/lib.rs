@@ -1,0 +1,26 @@
+//! Pictures of water as one would see it, on the processor or on any GPU.
+//!
+//! The picture is a kernel like any other: rays are marched through the level set of the water, the height field of the ground and the
+//! signed distances of obstacles. Where there is no GPU and no driver the same picture comes from the processor, bit by bit the
+//! same on every machine and for any number of threads.
+//!
+//! [`Block`] is what there is to see, [`Look`] how it is seen, [`Renderer`] draws.
+
+mod camera;
+mod finish;
+mod look;
+mod renderer;
+mod sky;
+mod splat;
+mod trace;
+
+use thalweg_compute::{Kernel, KernelInfo};
+
+pub use camera::Camera;
+pub use look::{Look, Show, WaterLook};
+pub use renderer::{Block, Renderer, WaterShape};
+
+/// Every kernel of this crate, for tests that check all shaders.
+pub fn kernels() -> Vec<KernelInfo> {
+    vec![trace::Trace::INFO, trace::Refine::INFO, splat::Splat::INFO, finish::Finish::INFO]
+}

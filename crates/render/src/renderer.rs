@@ -1,0 +1,273 @@
+//! The passes of a picture.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
+
+use crate::finish::{Finish, FinishParams};
+use crate::look::{Look, Show};
+use crate::sky::Sky;
+use crate::splat::{Splat, SplatParams};
+use crate::trace::{Refine, Trace, TraceParams, mode};
+
+/// What there is to see, in memory of the executor. Lengths are in cells from the low corner of the domain.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// World coordinates of the corner, m.
+    pub corner: [f64; 3],
+    /// Edge of a cell, m.
+    pub cell: f64,
+    /// Columns along x and z.
+    pub columns: [u32; 2],
+    /// Height of the domain.
+    pub height: f32,
+    /// The water.
+    pub water: WaterShape<'a>,
+    /// Per column `i + nx * k`: height of the ground, wetness from 0 to 1, foam from 0 to 1, and the surface of a height
+    /// field or the top of the tall cell.
+    pub ground: &'a Buffer<[f32; 4]>,
+    /// Obstacles as [`thalweg_tall::shapes`] packs them, and how many.
+    pub obstacles: Option<(&'a Buffer<f32>, u32)>,
+    /// Distances of obstacles that are meshes.
+    pub distances: Option<&'a Buffer<f32>>,
+    /// A field at the middles of cells, `j + ny * (i + nx * k)`, and its cells up, for [`Show::Field`].
+    pub field: Option<(&'a Buffer<f32>, u32)>,
+    /// Drops: place and radius; and how many.
+    pub drops: Option<(&'a Buffer<[f32; 4]>, u32)>,
+}
+
+/// How the surface of the water is told.
+#[derive(Debug, Clone, Copy)]
+pub enum WaterShape<'a> {
+    /// As a level set, negative in water.
+    LevelSet {
+        /// Values in cells of the lattice, y fastest, then x.
+        values: &'a Buffer<f32>,
+        /// Values along x, y, z.
+        size: [u32; 3],
+        /// Values along the edge of a cell.
+        per_cell: u32,
+    },
+    /// As heights, in the last number of `ground`.
+    Heights,
+}
+
+/// Draws pictures on an executor; keeps the memory for them.
+#[derive(Debug)]
+pub struct Renderer {
+    exec: Arc<Executor>,
+    /// The sun for which the table of the sky stands.
+    sky_sun: Option<[f64; 2]>,
+    sky: Sky,
+    table: Buffer<[f32; 4]>,
+    /// Stand for what there is not.
+    no_words: Buffer<f32>,
+    no_image: Buffer<[f32; 4]>,
+    picture: Option<Picture>,
+}
+
+/// Memory for one size of picture.
+#[derive(Debug)]
+struct Picture {
+    size: [u32; 2],
+    rough: Buffer<[f32; 4]>,
+    image: Buffer<[f32; 4]>,
+    spray: Buffer<u32>,
+    pixels: Buffer<u32>,
+}
+
+impl Renderer {
+    /// Takes the memory that does not depend on the size of pictures.
+    pub fn new(exec: Arc<Executor>) -> Result<Self, ComputeError> {
+        let sky = Sky::new(Vec3::Y);
+        Ok(Self {
+            table: exec.buffer_from("render.sky", &sky.table)?,
+            no_words: exec.buffer("render.nothing", 1)?,
+            no_image: exec.buffer("render.no_image", 1)?,
+            exec,
+            sky_sun: None,
+            sky,
+            picture: None,
+        })
+    }
+
+    /// Draws a picture and waits for it: rows from the top, bytes red, green, blue, 255.
+    pub fn draw(&mut self, block: &Block<'_>, look: &Look) -> Result<Vec<u8>, ComputeError> {
+        let exec = Arc::clone(&self.exec);
+        let mut rec = exec.record();
+        rec.stage("render");
+        let pixels = self.record(&mut rec, block, look)?;
+        rec.submit()?;
+        Ok(bytemuck::cast_slice(&exec.read(pixels)?).to_vec())
+    }
+
+    /// Records a picture; its pixels are in the buffer that is returned, a word each with red in the lowest byte.
+    pub fn record(
+        &mut self,
+        rec: &mut Recording<'_>,
+        block: &Block<'_>,
+        look: &Look,
+    ) -> Result<&Buffer<u32>, ComputeError> {
+        self.light(look)?;
+        let params = self.params(block, look);
+        let Self { exec, no_words, no_image, table, picture, sky, .. } = self;
+        let picture = Picture::of_size(picture, exec, look.size)?;
+        let Picture { rough, image, spray, pixels, .. } = picture;
+        let count = (look.size[0] * look.size[1]) as usize;
+        let water = match block.water {
+            WaterShape::LevelSet { values, .. } => values,
+            WaterShape::Heights => no_words,
+        };
+        let obstacles = block.obstacles.map_or(&*no_words, |(words, _)| words);
+        let distances = block.distances.unwrap_or(no_words);
+        let field = block.field.map_or(&*no_words, |(values, _)| values);
+        let (ground, sky_table) = (block.ground, &*table);
+        let all = Dispatch::Elements(count);
+        let trace = |rough, image| Trace { water, ground, obstacles, distances, field, sky: sky_table, rough, image };
+        if look.samples > 1 {
+            rec.run(&trace(no_image, rough), &params, all)?;
+            let refine = Refine { water, ground, obstacles, distances, field, sky: sky_table, rough, image };
+            rec.run(&refine, &params, all)?;
+        } else {
+            rec.run(&trace(no_image, image), &params, all)?;
+        }
+        rec.clear(spray)?;
+        if let Some((drops, count)) = block.drops.filter(|(_, count)| *count > 0) {
+            let kernel = Splat { drops, image, spray };
+            rec.run(&kernel, &splat_params(&params, count), Dispatch::Elements(count as usize))?;
+        }
+        let [spray_r, spray_g, spray_b] = (0.8 * (sky.sun * 0.3 + sky.mean)).to_array();
+        let finish = FinishParams { pixels: count as u32, exposure: params.exposure, spray_r, spray_g, spray_b };
+        rec.run(&Finish { image, spray, pixels }, &finish, all)?;
+        Ok(pixels)
+    }
+
+    /// Makes the table of the sky for the sun of a look.
+    fn light(&mut self, look: &Look) -> Result<(), ComputeError> {
+        if self.sky_sun != Some(look.sun) {
+            self.sky = Sky::new(direction(look.sun));
+            self.exec.write(&self.table, 0, &self.sky.table)?;
+            self.sky_sun = Some(look.sun);
+        }
+        Ok(())
+    }
+
+    fn params(&self, block: &Block<'_>, look: &Look) -> TraceParams {
+        let [width, height] = look.size;
+        let frame = look.camera.frame(f64::from(width) / f64::from(height));
+        let eye = ((DVec3::from(look.camera.eye) - DVec3::from(block.corner)) / block.cell).as_vec3();
+        let sun = direction(look.sun);
+        let absorb = look.water.absorption.map(|a| (a * block.cell) as f32);
+        let [nx, nz] = block.columns;
+        let ([lattice_x, lattice_y, lattice_z], per_cell, height_field) = match block.water {
+            WaterShape::LevelSet { size, per_cell, .. } => (size, per_cell, 0),
+            WaterShape::Heights => ([1; 3], 1, 1),
+        };
+        let (mode, cut, range) = match look.show {
+            Show::Water => (mode::WATER, None, [0.0, 1.0]),
+            Show::Cells { z } => (mode::CELLS, Some(z), [0.0, 1.0]),
+            Show::Field { z, range } => (mode::FIELD, Some(z), range),
+        };
+        let end_z = cut.map_or(nz as f32, |z| ((z - block.corner[2]) / block.cell).clamp(0.5, nz.into()) as f32);
+        let diagonal = (nx as f32).hypot(nz as f32);
+        TraceParams {
+            width,
+            height,
+            samples: look.samples,
+            mode,
+            nx,
+            nz,
+            lattice_x,
+            lattice_y,
+            lattice_z,
+            per_cell: per_cell as f32,
+            field_y: block.field.map_or(1, |(_, up)| up),
+            height_field,
+            obstacle_count: block.obstacles.map_or(0, |(_, count)| count),
+            eye_x: eye.x,
+            eye_y: eye.y,
+            eye_z: eye.z,
+            right_x: frame.right.x,
+            right_y: frame.right.y,
+            right_z: frame.right.z,
+            up_x: frame.up.x,
+            up_y: frame.up.y,
+            up_z: frame.up.z,
+            forward_x: frame.forward.x,
+            forward_y: frame.forward.y,
+            forward_z: frame.forward.z,
+            top: block.height,
+            end_z,
+            sun_x: sun.x,
+            sun_y: sun.y,
+            sun_z: sun.z,
+            sunlight_r: self.sky.sun.x,
+            sunlight_g: self.sky.sun.y,
+            sunlight_b: self.sky.sun.z,
+            skylight_r: self.sky.mean.x,
+            skylight_g: self.sky.mean.y,
+            skylight_b: self.sky.mean.z,
+            absorb_r: absorb[0],
+            absorb_g: absorb[1],
+            absorb_b: absorb[2],
+            body_r: look.water.body[0],
+            body_g: look.water.body[1],
+            body_b: look.water.body[2],
+            ground_r: look.ground[0],
+            ground_g: look.ground[1],
+            ground_b: look.ground[2],
+            obstacle_r: look.obstacles[0],
+            obstacle_g: look.obstacles[1],
+            obstacle_b: look.obstacles[2],
+            tile: (look.tile / block.cell) as f32,
+            edge: if look.edges { 1.5e-3 * diagonal } else { 0.0 },
+            field_low: range[0],
+            field_high: range[1],
+            exposure: libm::exp2(look.exposure) as f32,
+        }
+    }
+}
+
+impl Picture {
+    fn of_size<'a>(slot: &'a mut Option<Self>, exec: &Executor, size: [u32; 2]) -> Result<&'a Self, ComputeError> {
+        if slot.as_ref().is_none_or(|picture| picture.size != size) {
+            let pixels = (size[0] * size[1]) as usize;
+            *slot = Some(Self {
+                size,
+                rough: exec.buffer("render.rough", pixels)?,
+                image: exec.buffer("render.image", pixels)?,
+                spray: exec.buffer("render.spray", pixels)?,
+                pixels: exec.buffer("render.pixels", pixels)?,
+            });
+        }
+        slot.as_ref().ok_or_else(|| unreachable!("filled above"))
+    }
+}
+
+/// Unit vector towards azimuth and elevation in degrees; see [`Look::sun`].
+fn direction([azimuth, elevation]: [f64; 2]) -> Vec3 {
+    let (azimuth, elevation) = (azimuth.to_radians(), elevation.to_radians());
+    let flat = libm::cos(elevation);
+    DVec3::new(libm::sin(azimuth) * flat, libm::sin(elevation), libm::cos(azimuth) * flat).as_vec3()
+}
+
+fn splat_params(p: &TraceParams, count: u32) -> SplatParams {
+    SplatParams {
+        count,
+        width: p.width,
+        height: p.height,
+        eye_x: p.eye_x,
+        eye_y: p.eye_y,
+        eye_z: p.eye_z,
+        right_x: p.right_x,
+        right_y: p.right_y,
+        right_z: p.right_z,
+        up_x: p.up_x,
+        up_y: p.up_y,
+        up_z: p.up_z,
+        forward_x: p.forward_x,
+        forward_y: p.forward_y,
+        forward_z: p.forward_z,
+    }
+}

@@ -1,0 +1,98 @@
+//! Light of the sky and the sun at a point. Twin: trace.light.wesl.
+
+use glam::Vec3;
+
+use super::march::Kind;
+use super::scene::World;
+use crate::sky::{COLUMNS, ROWS};
+
+/// Steps towards the sun.
+const STEPS: u32 = 40;
+/// Shortest step towards the sun, cells.
+const SHORTEST: f32 = 0.4;
+/// Longest; the level set is known no farther.
+const LONGEST: f32 = 4.0;
+/// How sharp shadows are: the sun's disc would be 200, hazy air and a bright sky soften it.
+const SHARPNESS: f32 = 14.0;
+/// Radiance of a diffuse surface over its irradiance, 1/π.
+pub(super) const DIFFUSE: f32 = std::f32::consts::FRAC_1_PI;
+/// Share of the light of the sky that comes back from the ground below.
+const FROM_BELOW: f32 = 0.35;
+/// What a ray bends at the surface, over the way below it: (1 − 1/1.333) of its slope.
+const BENDING: f32 = 0.25;
+
+impl World<'_> {
+    /// Radiance of the sky; what looks down sees the horizon.
+    pub(super) fn sky_at(&self, d: Vec3) -> Vec3 {
+        let row = d.y.clamp(0.0, 1.0).sqrt() * (ROWS - 1) as f32;
+        let (flat, sun) = ((d.x * d.x + d.z * d.z).sqrt(), (self.sun.x * self.sun.x + self.sun.z * self.sun.z).sqrt());
+        let cosine = (d.x * self.sun.x + d.z * self.sun.z) / (flat * sun).max(1e-6);
+        let column = (0.5 * (1.0 - cosine)).clamp(0.0, 1.0).sqrt() * (COLUMNS - 1) as f32;
+        let (i, j) = ((column as usize).min(COLUMNS - 2), (row as usize).min(ROWS - 2));
+        let (fx, fy) = (column - i as f32, row - j as f32);
+        let at = |i: usize, j: usize| {
+            let [r, g, b, _] = self.sky[i + COLUMNS * j];
+            Vec3::new(r, g, b)
+        };
+        let low = at(i, j) * (1.0 - fx) + at(i + 1, j) * fx;
+        let high = at(i, j + 1) * (1.0 - fx) + at(i + 1, j + 1) * fx;
+        low * (1.0 - fy) + high * fy
+    }
+
+    /// Irradiance of the sky on a surface.
+    pub(super) fn skylight_on(&self, n: Vec3) -> Vec3 {
+        let up = 0.5 + 0.5 * n.y;
+        self.skylight * (std::f32::consts::PI * (up + FROM_BELOW * (1.0 - up)))
+    }
+
+    /// What comes from the sun to a point, a share per colour: solids shade it, water tints and gathers it.
+    pub(super) fn sun_at(&self, q: Vec3) -> Vec3 {
+        let span = self.span(q, self.sun);
+        let (mut t, mut open, mut length, mut caustic) = (0.12_f32.max(span.from), 1.0_f32, 0.0, 1.0_f32);
+        let mut was_wet = false;
+        for _ in 0..STEPS {
+            if t >= span.to {
+                break;
+            }
+            let at = q + self.sun * t;
+            let (s, _) = self.solid_at(at);
+            if s < 0.0 {
+                return Vec3::ZERO;
+            }
+            open = open.min(SHARPNESS * s / t);
+            let f = self.water_at(at);
+            let step = s.min(f.abs()).clamp(SHORTEST, LONGEST);
+            if f < 0.0 {
+                length += step;
+            } else if was_wet {
+                caustic *= self.caustic(at - self.sun * (f / self.sun.y.max(0.2)), length);
+            }
+            was_wet = f < 0.0;
+            t += step;
+        }
+        let open = open.clamp(0.0, 1.0);
+        exp(-self.absorb * length) * (open * open * (3.0 - 2.0 * open) * caustic)
+    }
+
+    /// How much a surface gathers the light below it at a distance: a lens with its curvature.
+    fn caustic(&self, q: Vec3, below: f32) -> f32 {
+        let middle = self.water_at(q);
+        let mut curvature = 0.0;
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            curvature += self.water_at(q + axis) + self.water_at(q - axis) - 2.0 * middle;
+        }
+        (1.0 / (1.0 - BENDING * below.min(24.0) * curvature).max(0.3)).clamp(0.55, 2.2)
+    }
+
+    /// How open the sky is near a solid, by one look along its normal.
+    pub(super) fn openness(&self, q: Vec3, n: Vec3) -> f32 {
+        let (s, kind) = self.solid_at(q + n * 1.5);
+        let wanted = if kind == Kind::Ground { 1.5 * 0.7 } else { 1.5 };
+        0.45 + 0.55 * (s / wanted).clamp(0.0, 1.0)
+    }
+}
+
+pub(super) fn exp(v: Vec3) -> Vec3 {
+    // The same bits on every machine, which the platform's own library does not promise.
+    Vec3::new(libm::expf(v.x), libm::expf(v.y), libm::expf(v.z))
+}

@@ -1,0 +1,173 @@
+//! Rays from the eye through the block of water and ground to what lights them.
+//!
+//! Lengths are in cells from the low corner of the domain: columns `i…i+1` by `k…k+1`, y from the lowest ground. A ray goes
+//! through air and water in turn; at every surface most of it is refracted and followed, what is reflected towards the eye is
+//! looked up once. Solids are lit by the sun, through water if it is there, and by the sky. [`Trace`] takes one ray per pixel,
+//! [`Refine`] more where neighbours differ.
+
+mod cpu;
+mod light;
+mod march;
+mod scene;
+mod shade;
+mod slice;
+
+use thalweg_compute::{kernel, uniform};
+
+/// What the picture shows; `mode` of [`TraceParams`]. Twins in trace.wesl.
+pub(crate) mod mode {
+    /// Water as one would see it.
+    pub(crate) const WATER: u32 = 0;
+    /// Cells in a cut.
+    pub(crate) const CELLS: u32 = 1;
+    /// A field in a cut.
+    pub(crate) const FIELD: u32 = 2;
+}
+
+uniform! {
+    /// Camera, light and materials.
+    pub struct TraceParams {
+        /// Pixels across.
+        pub width: u32,
+        /// Pixels down.
+        pub height: u32,
+        /// Rays of a pixel where neighbours differ.
+        pub samples: u32,
+        /// What is shown.
+        pub mode: u32,
+        /// Columns along x.
+        pub nx: u32,
+        /// Columns along z.
+        pub nz: u32,
+        /// Values of the level set along x.
+        pub lattice_x: u32,
+        /// Values of the level set up.
+        pub lattice_y: u32,
+        /// Values of the level set along z.
+        pub lattice_z: u32,
+        /// Values of the level set along the edge of a cell.
+        pub per_cell: f32,
+        /// Cells of the field up.
+        pub field_y: u32,
+        /// 1 if the water is a height field, whose surface stands in `ground`.
+        pub height_field: u32,
+        /// Obstacles.
+        pub obstacle_count: u32,
+        /// Place of the camera.
+        pub eye_x: f32,
+        /// Place of the camera.
+        pub eye_y: f32,
+        /// Place of the camera.
+        pub eye_z: f32,
+        /// From the middle of the picture to its right edge, at distance 1.
+        pub right_x: f32,
+        /// See `right_x`.
+        pub right_y: f32,
+        /// See `right_x`.
+        pub right_z: f32,
+        /// From the middle of the picture to its upper edge, at distance 1.
+        pub up_x: f32,
+        /// See `up_x`.
+        pub up_y: f32,
+        /// See `up_x`.
+        pub up_z: f32,
+        /// Unit vector into the picture.
+        pub forward_x: f32,
+        /// See `forward_x`.
+        pub forward_y: f32,
+        /// See `forward_x`.
+        pub forward_z: f32,
+        /// Height of the block.
+        pub top: f32,
+        /// End of the block along z: that of the columns, or a cut.
+        pub end_z: f32,
+        /// Unit vector to the sun.
+        pub sun_x: f32,
+        /// See `sun_x`.
+        pub sun_y: f32,
+        /// See `sun_x`.
+        pub sun_z: f32,
+        /// Irradiance of the sun, red.
+        pub sunlight_r: f32,
+        /// Green.
+        pub sunlight_g: f32,
+        /// Blue.
+        pub sunlight_b: f32,
+        /// Mean radiance of the sky, red.
+        pub skylight_r: f32,
+        /// Green.
+        pub skylight_g: f32,
+        /// Blue.
+        pub skylight_b: f32,
+        /// Absorption of water per cell, red.
+        pub absorb_r: f32,
+        /// Green.
+        pub absorb_g: f32,
+        /// Blue.
+        pub absorb_b: f32,
+        /// Share of the light that deep water sends back, red.
+        pub body_r: f32,
+        /// Green.
+        pub body_g: f32,
+        /// Blue.
+        pub body_b: f32,
+        /// Colour of the ground, red.
+        pub ground_r: f32,
+        /// Green.
+        pub ground_g: f32,
+        /// Blue.
+        pub ground_b: f32,
+        /// Colour of obstacles, red.
+        pub obstacle_r: f32,
+        /// Green.
+        pub obstacle_g: f32,
+        /// Blue.
+        pub obstacle_b: f32,
+        /// Edge of the tiles on the ground; 0: none.
+        pub tile: f32,
+        /// Half the width of the lines along the edges of the block; 0: none.
+        pub edge: f32,
+        /// Value at the low end of the field's colours.
+        pub field_low: f32,
+        /// Value at their high end.
+        pub field_high: f32,
+        /// What radiances are multiplied with before tones are mapped.
+        pub exposure: f32,
+    }
+}
+
+kernel! {
+    /// One ray through the middle of every pixel: radiance, and distance along the axis of the camera.
+    pub struct Trace slices TraceSlices = "render.trace" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/trace.wgsl")), entry: "trace",
+        workgroup: [256, 1, 1],
+        params: TraceParams,
+        cpu: cpu::trace,
+        read water: f32,
+        read ground: [f32; 4],
+        read obstacles: f32,
+        read distances: f32,
+        read field: f32,
+        read sky: [f32; 4],
+        read rough: [f32; 4],
+        write image: [f32; 4],
+    }
+}
+
+kernel! {
+    /// More rays where `rough`, the picture of [`Trace`], differs from pixel to pixel.
+    pub struct Refine slices RefineSlices = "render.refine" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/trace.wgsl")), entry: "refine",
+        workgroup: [256, 1, 1],
+        params: TraceParams,
+        cpu: cpu::refine,
+        read water: f32,
+        read ground: [f32; 4],
+        read obstacles: f32,
+        read distances: f32,
+        read field: f32,
+        read sky: [f32; 4],
+        read rough: [f32; 4],
+        write image: [f32; 4],
+    }
+}

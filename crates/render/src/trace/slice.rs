@@ -1,0 +1,70 @@
+//! What a cut through the block shows. Twin: trace.slice.wesl.
+
+use glam::Vec3;
+
+use super::mode;
+use super::scene::World;
+
+/// Half the width of lines between cells, and of the line at the tops of tall cells, cells.
+const LINE: f32 = 0.04;
+const THICK: f32 = 0.14;
+/// The line of \[000\] Figure 1.
+const ORANGE: Vec3 = Vec3::new(0.95, 0.32, 0.02);
+const WET: Vec3 = Vec3::new(0.36, 0.62, 0.86);
+const DRY: Vec3 = Vec3::new(0.86, 0.88, 0.9);
+
+impl World<'_> {
+    /// Radiance of a point of the cut; `None` where one looks through it.
+    pub(super) fn cut(&self, q: Vec3) -> Option<Vec3> {
+        let ground = self.ground_at(q);
+        if q.y < ground.x {
+            return None;
+        }
+        let wet = self.water_at(q) < 0.0;
+        let colour = if self.p.mode == mode::CELLS {
+            self.cells(q, wet)
+        } else if wet {
+            let share = (self.field_at(q) - self.p.field_low) / (self.p.field_high - self.p.field_low).max(1e-20);
+            colours(share)
+        } else {
+            return None;
+        };
+        // Not lit, and back through the exposure: the picture has the colour itself.
+        Some(colour / self.p.exposure)
+    }
+
+    fn cells(&self, q: Vec3, wet: bool) -> Vec3 {
+        let fill = if wet { WET } else { DRY };
+        let column = |x: f32| {
+            let i = (x.max(0.0) as u32).min(self.p.nx - 1);
+            let k = (q.z.max(0.0) as u32).min(self.p.nz - 1);
+            self.ground[(i + self.p.nx * k) as usize][3]
+        };
+        let top = column(q.x);
+        let to_side = (q.x - q.x.round()).abs();
+        let neighbour = column(q.x + if q.x.fract() < 0.5 { -0.6 } else { 0.6 });
+        let climbs = to_side < THICK && q.y > top.min(neighbour) - THICK && q.y < top.max(neighbour) + THICK;
+        if (q.y - top).abs() < THICK || (climbs && top != neighbour) {
+            return ORANGE;
+        }
+        let to_line = if q.y < top { to_side } else { to_side.min((q.y - q.y.round()).abs()) };
+        if to_line < LINE { fill * 0.45 } else { fill }
+    }
+}
+
+/// From dark blue over green to yellow, even to the eye and in grey.
+pub(super) fn colours(share: f32) -> Vec3 {
+    let x = share.clamp(0.0, 1.0) * 4.0;
+    let n = (x as usize).min(3);
+    let f = x - n as f32;
+    SCALE[n] * (1.0 - f) + SCALE[n + 1] * f
+}
+
+/// Five colours of viridis (van der Walt and Smith 2015), linear light.
+const SCALE: [Vec3; 5] = [
+    Vec3::new(0.0579, 0.0003, 0.0889),
+    Vec3::new(0.0437, 0.0844, 0.2582),
+    Vec3::new(0.0152, 0.2823, 0.2623),
+    Vec3::new(0.1119, 0.5841, 0.1247),
+    Vec3::new(0.9832, 0.7991, 0.0185),
+];

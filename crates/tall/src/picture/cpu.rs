@@ -1,0 +1,32 @@
+//! Twins: unfold.wesl, ground.wesl.
+
+use rayon::prelude::*;
+use thalweg_pressure::grid::is_tall;
+
+use super::{GroundSlices, PictureParams, UnfoldSlices};
+use crate::lattice::{level_set, sample_pair};
+
+/// Ground with the surface no higher above it than this is wet, cells.
+const WETS: f32 = 0.4;
+
+pub(super) fn unfold(p: &PictureParams, s: UnfoldSlices<'_>) {
+    let n = p.samples as usize;
+    let columns = s.lattice.par_chunks_mut(p.ny as usize).zip(s.phi.par_chunks(n)).zip(s.heights).with_min_len(64);
+    columns.for_each(|((column, line), heights)| {
+        for (y, value) in column.iter_mut().enumerate() {
+            let phi = level_set(line, sample_pair(*heights, n, y as f32));
+            *value = phi.clamp(-p.reach, p.reach);
+        }
+    });
+}
+
+pub(super) fn ground(p: &PictureParams, s: GroundSlices<'_>) {
+    let n = p.samples as usize;
+    let columns = s.ground.par_iter_mut().zip(s.phi.par_chunks(n)).zip(s.heights).zip(s.terrain).with_min_len(256);
+    columns.for_each(|(((ground, line), heights), terrain)| {
+        let phi = level_set(line, sample_pair(*heights, n, terrain.floor()));
+        let wetness = if phi < WETS { 1.0 } else { ground[1] * p.keeps };
+        let top = if is_tall(*heights) { heights[1] as f32 } else { -1.0 };
+        *ground = [*terrain, wetness, 0.0, top];
+    });
+}

@@ -1,0 +1,73 @@
+use thalweg_compute::Dispatch;
+use thalweg_compute::parity::{Tolerance, assert_parity};
+use thalweg_pressure::Shape;
+use thalweg_pressure::grid::world_cell;
+
+use super::{Ground, PictureParams, Unfold};
+
+fn params(shape: Shape, ny: u32) -> PictureParams {
+    let (nx, nz, samples) = (shape.nx as u32, shape.nz as u32, shape.samples() as u32);
+    PictureParams { nx, nz, samples, ny, reach: 6.0, keeps: 0.5 }
+}
+
+/// Two lookups of one line.
+#[test]
+fn picture_parity() {
+    assert_parity(3, |exec, rng, out| {
+        let shape = Shape { nx: 9, nz: 7, regular: 8 };
+        let heights: Vec<[i32; 2]> = (0..shape.columns())
+            .map(|_| {
+                let bottom = rng.below(4) as i32;
+                [bottom, bottom + 2 + rng.below(5) as i32]
+            })
+            .collect();
+        let terrain: Vec<f32> = heights.iter().map(|h| h[0] as f32 + 0.3).collect();
+        let phi = rng.f32s(shape.len(), -8.0, 8.0);
+        let before: Vec<[f32; 4]> = (0..shape.columns()).map(|_| [0.0, rng.range(0.0, 1.0), 0.0, 0.0]).collect();
+        let heights = exec.buffer_from("heights", &heights)?;
+        let terrain = exec.buffer_from("terrain", &terrain)?;
+        let phi = exec.buffer_from("phi", &phi)?;
+        let lattice = exec.buffer("lattice", shape.columns() * 20)?;
+        let ground = exec.buffer_from("ground", &before)?;
+        let p = params(shape, 20);
+        let mut rec = exec.record();
+        rec.run(&Unfold { heights: &heights, phi: &phi, lattice: &lattice }, &p, Dispatch::Elements(63 * 20))?;
+        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, ground: &ground };
+        rec.run(&kernel, &p, Dispatch::Elements(63))?;
+        rec.submit()?;
+        out.f32("lattice", exec.read(&lattice)?, Tolerance::Absolute(1e-5));
+        out.f32("ground", exec.read(&ground)?.concat(), Tolerance::Absolute(1e-5));
+        Ok(())
+    });
+}
+
+#[test]
+fn the_lattice_has_the_level_of_flat_water_and_dry_ground_keeps_some_wetness() {
+    let shape = Shape { nx: 2, nz: 1, regular: 6 };
+    let heights = [[0, 3], [5, 7]];
+    let n = shape.samples();
+    let phi: Vec<f32> = (0..shape.len()).map(|at| world_cell(heights[at / n], at % n) as f32 + 0.5 - 4.25).collect();
+    for exec in thalweg_compute::parity::test_executors() {
+        let heights = exec.buffer_from("heights", &heights).unwrap();
+        let terrain = exec.buffer_from("terrain", &[0.0_f32, 5.9]).unwrap();
+        let phi = exec.buffer_from("phi", &phi).unwrap();
+        let lattice = exec.buffer("lattice", 2 * 9).unwrap();
+        let ground = exec.buffer_from("ground", &[[0.0, 0.0, 0.0, 0.0], [0.0, 0.8, 0.0, 0.0_f32]]).unwrap();
+        let mut rec = exec.record();
+        let p = params(shape, 9);
+        rec.run(&Unfold { heights: &heights, phi: &phi, lattice: &lattice }, &p, Dispatch::Elements(18)).unwrap();
+        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, ground: &ground };
+        rec.run(&kernel, &p, Dispatch::Elements(2)).unwrap();
+        rec.submit().unwrap();
+        for (at, value) in exec.read(&lattice).unwrap().into_iter().enumerate() {
+            let y = (at % 9) as f32;
+            // Below the second column's ground its lowest value counts.
+            let wanted = if at < 9 { y + 0.5 - 4.25 } else { y.max(5.0) + 0.5 - 4.25 };
+            assert!((value - wanted.clamp(-6.0, 6.0)).abs() < 1e-5, "{}: {at}: {value}", exec.describe());
+        }
+        let ground = exec.read(&ground).unwrap();
+        assert_eq!(ground[0], [0.0, 1.0, 0.0, 3.0], "under water, a tall cell");
+        assert_eq!((ground[1][0], ground[1][3]), (5.9, -1.0));
+        assert!((ground[1][1] - 0.4).abs() < 1e-6, "dry: {ground:?}");
+    }
+}
