@@ -5,6 +5,7 @@ mod copy;
 mod narrow_band;
 mod poisson;
 mod poisson_gpu;
+mod render;
 mod scenes;
 mod shallow;
 mod tall_vs_uniform;
@@ -63,6 +64,11 @@ const BENCHES: &[Bench] = &[
         name: "scenes",
         about: "three-dimensional water: ms per stage beside the paper's Tables 1 and 2, and grids up to 1024×(64+2)×1024",
         run: scenes::run,
+    },
+    Bench {
+        name: "render",
+        about: "rendered pictures: ms on the executor and with the read-back, 640×360 and 1920×1080, 1 and 4 rays at edges",
+        run: render::run,
     },
     Bench {
         name: "tall-vs-uniform",
