@@ -33,6 +33,8 @@ if cargo +nightly --version >/dev/null 2>&1 && ! cargo +nightly fuzz --version >
   cargo install --quiet cargo-fuzz
 fi
 fuzz/run-all.sh 5
+step "exports, read by other programs"
+scripts/check-exports.sh
 step "the README's first command"
 out=$(mktemp -d)
 cargo run --release --quiet -- run dam-break --out "$out" --quiet

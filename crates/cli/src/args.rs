@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thalweg::Backend;
+use thalweg_io::heights::HeightFormat;
 use thalweg_io::mesh::MeshFormat;
+use thalweg_io::volume::VolumeFormat;
 
 /// Real-time simulation of large bodies of water.
 #[derive(Debug, Parser)]
@@ -18,6 +20,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Simulate a scene to its end and write pictures, tables and a report.
     Run(RunArgs),
+    /// Write the water of a checkpoint as a file for other programs.
+    Export(ExportArgs),
     /// Validate a scene and say what it costs, before anything is allocated.
     Check(CheckArgs),
     /// List the scenes that ship.
@@ -79,9 +83,17 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) no_pictures: bool,
     /// Write the surface of three-dimensional water at every frame: closed meshes with normals and velocities, and an
-    /// index of their times, in the folder `meshes`.
+    /// index of their times, in the folder `meshes`. Overrides the scene, as the next two do.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) meshes: Option<MeshArg>,
+    /// Write level set, velocity and pressure of three-dimensional water at every frame, in the folder `volumes`; several formats with
+    /// commas between them.
+    #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
+    pub(crate) volumes: Option<Vec<VolumeArg>>,
+    /// Write depth, surface, bed and velocity as height maps at every frame, in the folder `heights`; several formats with commas between
+    /// them.
+    #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
+    pub(crate) heights: Option<Vec<HeightArg>>,
     /// Print one JSON object at the end instead of text.
     #[arg(long)]
     pub(crate) json: bool,
@@ -99,6 +111,8 @@ pub(crate) enum MeshArg {
     Obj,
     /// Binary glTF.
     Glb,
+    /// VTK polygons.
+    Vtp,
 }
 
 impl From<MeshArg> for MeshFormat {
@@ -107,8 +121,95 @@ impl From<MeshArg> for MeshFormat {
             MeshArg::Ply => Self::Ply,
             MeshArg::Obj => Self::Obj,
             MeshArg::Glb => Self::Glb,
+            MeshArg::Vtp => Self::Vtp,
         }
     }
+}
+
+/// What volumes are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VolumeArg {
+    /// OpenVDB: level set and velocity.
+    Vdb,
+    /// NumPy arrays.
+    Npz,
+    /// VTK image data.
+    Vti,
+}
+
+impl From<VolumeArg> for VolumeFormat {
+    fn from(arg: VolumeArg) -> Self {
+        match arg {
+            VolumeArg::Vdb => Self::Vdb,
+            VolumeArg::Npz => Self::Npz,
+            VolumeArg::Vti => Self::Vti,
+        }
+    }
+}
+
+/// What height maps are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HeightArg {
+    /// Grey pictures of 16 bits, one per map.
+    Png,
+    /// OpenEXR with named channels.
+    Exr,
+    /// ESRI ASCII grids, one per map.
+    Asc,
+    /// GeoTIFF with a band per map.
+    Tif,
+    /// NumPy arrays.
+    Npz,
+}
+
+impl From<HeightArg> for HeightFormat {
+    fn from(arg: HeightArg) -> Self {
+        match arg {
+            HeightArg::Png => Self::Png,
+            HeightArg::Exr => Self::Exr,
+            HeightArg::Asc => Self::Asc,
+            HeightArg::Tif => Self::Tif,
+            HeightArg::Npz => Self::Npz,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// A checkpoint, or the output folder of a run: its newest one.
+    pub(crate) checkpoint: PathBuf,
+    /// The file to write. Its ending chooses the format: ply, obj, glb or vtp for the surface; vdb, npz or vti for the volume; png, exr,
+    /// asc, tif or npz for height maps.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) to: PathBuf,
+    /// What the file shall hold, where its format leaves a choice.
+    #[arg(long, value_enum)]
+    pub(crate) what: Option<WhatArg>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// What an exported file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhatArg {
+    /// Elevation of the water's surface, m.
+    Surface,
+    /// Depth, m.
+    Depth,
+    /// Elevation of the ground, m.
+    Bed,
+    /// Velocity, m/s.
+    Velocity,
+    /// Length of the velocity, m/s.
+    Speed,
+    /// Pressure of three-dimensional water, Pa.
+    Pressure,
+    /// Distance to the surface of three-dimensional water, m.
+    LevelSet,
 }
 
 #[derive(Debug, Args)]

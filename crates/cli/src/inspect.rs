@@ -45,7 +45,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         ("grid", format!("{cells} of {} m", grid.cell)),
         ("cells", text::grouped(cost.cells)),
         ("state", text::bytes(cost.bytes_state)),
-        ("height maps", text::bytes(cost.bytes_files)),
+        ("files", text::bytes(cost.bytes_files)),
         ("pictures", format!("{} of {} pixels", cost.pictures, text::grouped(cost.pixels))),
         ("memory in all", text::bytes(cost.bytes())),
         ("simulated", format!("{} s in {} steps of {} s", scene.duration, cost.rows - 1, text::short(scene.step))),

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod export;
 mod failure;
 mod huge_pages;
 mod info;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Export(args) => export::export(args),
         Command::Check(args) => inspect::check(args),
         Command::Scenes(args) => inspect::scenes(args),
         Command::Schema => inspect::schema(),

@@ -85,9 +85,38 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// The parts of a file do not belong together.
+    #[error("{found} values where {expected} belong")]
+    Fields {
+        /// How many there are.
+        found: usize,
+        /// How many would fit.
+        expected: usize,
+    },
+    /// More than a format can count.
+    #[error("{what} cannot be written: {hint}")]
+    TooLarge {
+        /// The file.
+        what: &'static str,
+        /// What to do instead.
+        hint: &'static str,
+    },
+    /// A format's library refused the data, or the data cannot be said in the format.
+    #[error("cannot encode {format}: {why}")]
+    Encode {
+        /// The format.
+        format: &'static str,
+        /// What is wrong.
+        why: String,
+    },
 }
 
 impl Error {
+    /// Closure that makes the error of a format from words.
+    pub(crate) fn encode(format: &'static str) -> impl FnOnce(&str) -> Self {
+        move |why| Self::Encode { format, why: why.to_owned() }
+    }
+
     /// Closure for `map_err` that adds the action and the path to a system error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action, path: path.to_owned(), source }

@@ -8,7 +8,11 @@
 //! | [`plan`] | pictures of height-field water: plan view, or side view when one cell thick |
 //! | [`image`] | the RGB picture they are drawn into, to and from PNG |
 //! | [`animation`] | one moving picture out of many frames, streamed to disk |
-//! | [`mesh`] | triangles as PLY, OBJ and binary glTF |
+//! | [`mesh`] | triangles as PLY, OBJ, binary glTF and VTK |
+//! | [`volume`] | fields on cells as OpenVDB, NumPy and VTK |
+//! | [`heights`] | height fields as PNG, OpenEXR, ESRI ASCII, GeoTIFF and NumPy |
+//! | [`points`] | particles as PLY and CSV |
+//! | [`vtk`] | the list by which ParaView opens a series of files |
 //! | [`table`] | CSV tables that survive a kill and can be resumed |
 //! | [`checkpoint`] | versioned, checksummed state, replaced atomically |
 //! | [`plot`] | line charts as SVG |
@@ -47,14 +51,20 @@ mod canvas;
 pub mod checkpoint;
 mod colour;
 mod error;
+pub mod heights;
 pub mod image;
 pub mod mesh;
+mod npz;
 pub mod plan;
 pub mod plot;
+pub mod points;
 pub mod report;
 pub mod table;
 mod text;
 mod ticks;
+mod vdb;
+pub mod volume;
+pub mod vtk;
 
 pub use atomic::write as write_atomically;
 pub use error::Error;

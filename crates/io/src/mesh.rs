@@ -1,6 +1,6 @@
-//! Triangle meshes as files that other programs open: PLY, OBJ, binary glTF.
+//! Triangle meshes as files that other programs open: PLY, OBJ, binary glTF, VTK.
 //!
-//! PLY and glTF keep velocities beside normals (PLY properties `vx vy vz`, glTF attribute `_VELOCITY`), for motion blur; OBJ has no place for
+//! PLY and glTF keep velocities beside normals (PLY properties `vx vy vz`, glTF attribute `_VELOCITY`, VTK array `velocity`), for motion blur; OBJ has no place for
 //! them. y is up and lengths are metres, which is what glTF asks for.
 
 use std::fmt::Write as _;
@@ -29,15 +29,21 @@ pub enum MeshFormat {
     Obj,
     /// Binary glTF.
     Glb,
+    /// VTK polygons.
+    Vtp,
 }
 
 impl MeshFormat {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::Ply, Self::Obj, Self::Glb, Self::Vtp];
+
     /// The ending of its files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Ply => "ply",
             Self::Obj => "obj",
             Self::Glb => "glb",
+            Self::Vtp => "vtp",
         }
     }
 }
@@ -49,6 +55,7 @@ impl Mesh<'_> {
             MeshFormat::Ply => self.ply(),
             MeshFormat::Obj => self.obj().into_bytes(),
             MeshFormat::Glb => self.glb(),
+            MeshFormat::Vtp => crate::vtk::polygons(self),
         }
     }
 
@@ -206,7 +213,7 @@ mod tests {
     #[test]
     fn no_water_is_a_file_too() {
         let empty = Mesh { vertices: &[], normals: &[], velocities: &[], triangles: &[] };
-        for format in [MeshFormat::Ply, MeshFormat::Obj, MeshFormat::Glb] {
+        for format in MeshFormat::ALL {
             let bytes = empty.encode(format);
             assert!(!bytes.is_empty(), "{}", format.extension());
         }

@@ -12,12 +12,14 @@ pub(crate) struct Context<'a> {
     pub(crate) digest: Fnv,
     /// Simulated time, s.
     pub(crate) duration: f64,
+    /// The files that were read, by name.
+    pub(crate) files_read: Vec<(String, Vec<u8>)>,
     files: &'a Files<'a>,
 }
 
 impl<'a> Context<'a> {
     pub(crate) fn new(report: Report<'a>, files: &'a Files<'a>, duration: f64) -> Self {
-        Self { report, digest: Fnv::default(), duration, files }
+        Self { report, digest: Fnv::default(), duration, files_read: Vec::new(), files }
     }
 
     /// The content of a file named at a key. Its bytes enter the digest.
@@ -26,6 +28,9 @@ impl<'a> Context<'a> {
             Ok(bytes) => {
                 self.digest.write(&(bytes.len() as u64).to_le_bytes());
                 self.digest.write(&bytes);
+                if self.files_read.iter().all(|(known, _)| known != name) {
+                    self.files_read.push((name.to_owned(), bytes.to_vec()));
+                }
                 Some(bytes)
             }
             Err(error) => {

@@ -32,7 +32,7 @@ pub struct Cost {
     pub cells: u64,
     /// Memory of the solver's state, bytes.
     pub bytes_state: u64,
-    /// Memory of the height maps and meshes that the scene reads, bytes.
+    /// Memory of the scene's text and of the files that it reads, both as they are (checkpoints hold them) and decoded, bytes.
     pub bytes_files: u64,
     /// Rows of the statistics.
     pub rows: u64,
@@ -77,7 +77,8 @@ impl Scene {
         Cost {
             cells,
             bytes_state,
-            bytes_files: self.terrain.bytes()
+            bytes_files: self.text.bytes()
+                + self.terrain.bytes()
                 + self.water.bytes()
                 + self.obstacles.iter().map(|obstacle| obstacle.shape.bytes()).sum::<u64>(),
             rows: (self.duration / self.step).ceil() as u64 + 1,

@@ -244,8 +244,47 @@ impl Camera {
     }
 }
 
+/// What meshes of the surface are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MeshFile {
+    /// Binary PLY.
+    Ply,
+    /// Wavefront OBJ.
+    Obj,
+    /// Binary glTF.
+    Glb,
+    /// VTK polygons.
+    Vtp,
+}
+
+/// What volumes are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VolumeFile {
+    /// OpenVDB.
+    Vdb,
+    /// NumPy arrays.
+    Npz,
+    /// VTK image data.
+    Vti,
+}
+
+/// What height maps are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HeightFile {
+    /// Grey pictures of 16 bits.
+    Png,
+    /// OpenEXR.
+    Exr,
+    /// ESRI ASCII grids.
+    Asc,
+    /// GeoTIFF.
+    Tif,
+    /// NumPy arrays.
+    Npz,
+}
+
 /// What is written, and how often.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Output {
     /// Simulated time between frames, s.
     pub every: f64,
@@ -255,6 +294,12 @@ pub struct Output {
     pub animation: bool,
     /// Wall-clock time between checkpoints, s.
     pub checkpoint_every: f64,
+    /// What meshes of the surface are written as, if they are; only three-dimensional water has them.
+    pub meshes: Option<MeshFile>,
+    /// What volumes are written as; only three-dimensional water has them.
+    pub volumes: Vec<VolumeFile>,
+    /// What height maps are written as.
+    pub heights: Vec<HeightFile>,
 }
 
 impl Output {
@@ -271,6 +316,44 @@ impl Output {
                 ),
             );
         }
-        Self { every, frames: file.frames, animation: file.animation, checkpoint_every: file.checkpoint_every }
+        refuse_twice("volumes", &file.volumes, context);
+        refuse_twice("heights", &file.heights, context);
+        let mesh = |name| match name {
+            format::MeshName::Ply => MeshFile::Ply,
+            format::MeshName::Obj => MeshFile::Obj,
+            format::MeshName::Glb => MeshFile::Glb,
+            format::MeshName::Vtp => MeshFile::Vtp,
+        };
+        let volume = |name: &format::VolumeName| match name {
+            format::VolumeName::Vdb => VolumeFile::Vdb,
+            format::VolumeName::Npz => VolumeFile::Npz,
+            format::VolumeName::Vti => VolumeFile::Vti,
+        };
+        let height = |name: &format::HeightName| match name {
+            format::HeightName::Png => HeightFile::Png,
+            format::HeightName::Exr => HeightFile::Exr,
+            format::HeightName::Asc => HeightFile::Asc,
+            format::HeightName::Tif => HeightFile::Tif,
+            format::HeightName::Npz => HeightFile::Npz,
+        };
+        Self {
+            every,
+            frames: file.frames,
+            animation: file.animation,
+            checkpoint_every: file.checkpoint_every,
+            meshes: file.meshes.map(mesh),
+            volumes: file.volumes.iter().map(volume).collect(),
+            heights: file.heights.iter().map(height).collect(),
+        }
+    }
+}
+
+/// A format that is listed twice is a slip.
+fn refuse_twice<T: PartialEq>(key: &str, list: &[T], context: &mut Context<'_>) {
+    for (index, name) in list.iter().enumerate() {
+        if list[..index].contains(name) {
+            let at = At::root().key("output").key(key).index(index);
+            context.report.error(&at, "this format is there twice");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! A validated scene, and the way from text to it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::de::DeTable;
@@ -73,6 +74,26 @@ pub struct Scene {
     /// Changes when any setting or any file that the scene reads changes, and not with comments,
     /// layout or the order of keys. A checkpoint belongs to the scene with the same digest.
     pub digest: u64,
+    /// What the scene was read from: enough to read it again anywhere.
+    pub text: Arc<SceneText>,
+}
+
+/// A scene before it is read: its text, and the files that it names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SceneText {
+    /// Name of the scene's file in messages, without folders.
+    pub name: String,
+    /// TOML.
+    pub text: String,
+    /// The content of the files that it names, by the name that it uses.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl SceneText {
+    /// Memory that it takes, bytes.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|(_, content)| content.len() as u64).sum::<u64>() + self.text.len() as u64
+    }
 }
 
 impl Scene {
@@ -117,6 +138,13 @@ impl Scene {
         Self::with_files(scene.text, &format!("{name}.toml"), &Files::Table(scene.files))
     }
 
+    /// Reads a scene again from what it was read from; nothing is taken from the disk.
+    pub fn from_text(text: &SceneText) -> Result<Self, SceneError> {
+        let table: Vec<(&str, &[u8])> =
+            text.files.iter().map(|(name, content)| (name.as_str(), content.as_slice())).collect();
+        Self::with_files(&text.text, &text.name, &Files::Table(&table))
+    }
+
     /// Reads a scene from text, with its files from anywhere.
     pub fn with_files(text: &str, name: &str, files: &Files<'_>) -> Result<Self, SceneError> {
         if text.len() as u64 > LARGEST_SCENE {
@@ -138,8 +166,11 @@ impl Scene {
         // 3. Meaning: what sections say to each other, and the files that they name.
         let mut context = Context::new(report, files, file.scene.duration);
         let scene = Self::lower(file, &mut context);
+        let files = std::mem::take(&mut context.files_read);
         context.report.result()?;
-        scene.ok_or_else(|| {
+        let file_name = Path::new(name).file_name().map_or_else(|| name.into(), |file| file.to_string_lossy());
+        let source = SceneText { name: file_name.into_owned(), text: text.to_owned(), files };
+        scene.map(|scene| Self { text: Arc::new(source), ..scene }).ok_or_else(|| {
             Diagnostic::whole_file(name, "the scene was refused without a reason; please report it", None).into()
         })
     }
@@ -202,6 +233,7 @@ impl Scene {
             render,
             output,
             digest: context.digest.finish(),
+            text: Arc::default(),
         })
     }
 }

@@ -64,6 +64,11 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
     if file.render.slice_z.is_some() {
         refuse(at.key("render").key("slice_z"), "`slice_z` is");
     }
+    for (key, is_there) in [("meshes", file.output.meshes.is_some()), ("volumes", !file.output.volumes.is_empty())] {
+        if is_there {
+            refuse(at.key("output").key(key), &format!("`output.{key}` is"));
+        }
+    }
 }
 
 fn sides(file: &format::Boundaries) -> [(&'static str, &format::Boundary); 4] {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    Boundary, Datum, Discretisation, Field, Files, Inflow, Limiter, Motion, ObstacleShape, ProbeKind, Scene, Scheme,
-    Solver, SourceShape, Spin, Tall, Travel, schema,
+    Boundary, Datum, Discretisation, Field, Files, HeightFile, Inflow, Limiter, MeshFile, Motion, ObstacleShape,
+    ProbeKind, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, schema,
 };
 
 fn folder() -> PathBuf {
@@ -55,6 +55,9 @@ fn every_key_is_read() {
     assert_eq!(scene.render.fields, [Field::Surface, Field::Depth]);
     assert_eq!((scene.render.width, scene.render.range(Field::Speed)), (640, Some([0.0, 2.0])));
     assert_eq!((scene.output.every, scene.output.frames, scene.output.checkpoint_every), (0.5, false, 30.0));
+    use HeightFile::{Asc, Exr, Npz, Png, Tif};
+    assert_eq!(scene.output.heights, [Png, Exr, Asc, Tif, Npz]);
+    assert!(scene.output.meshes.is_none() && scene.output.volumes.is_empty());
 }
 
 #[test]
@@ -113,6 +116,8 @@ fn every_key_of_three_dimensional_water_is_read() {
         ]
     );
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
+    assert_eq!(scene.output.meshes, Some(MeshFile::Glb));
+    assert_eq!(scene.output.volumes, [VolumeFile::Vti, VolumeFile::Vdb, VolumeFile::Npz]);
 }
 
 /// A scene of 8 x 4 x 2 m in cells of 0.1 m.
@@ -208,6 +213,21 @@ fn the_digest_follows_meaning_and_files() {
     assert_eq!(first, digest(reordered, b"0,1\n"));
     assert_ne!(first, digest(&text.replace("duration = 1", "duration = 2"), b"0,1\n"));
     assert_ne!(first, digest(text, b"0,2\n"));
+}
+
+#[test]
+fn a_scene_is_read_again_from_its_text_and_files_alone() {
+    for name in ["every-key.toml", "every-tall-key.toml"] {
+        let first = Scene::from_file(folder().join(name)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(first.text.name, name);
+        let files: Vec<&str> = first.text.files.iter().map(|(name, _)| name.as_str()).collect();
+        assert!(files.iter().any(|file| file.ends_with(".csv")), "{files:?}");
+        let again = Scene::from_text(&first.text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((again.digest, &again.text), (first.digest, &first.text));
+        let mut torn = (*first.text).clone();
+        torn.files.pop();
+        assert!(Scene::from_text(&torn).is_err(), "a file is missing");
+    }
 }
 
 /// The keys of a TOML value as paths, with `[]` for every entry of a list.

@@ -99,6 +99,21 @@ impl Pressures {
         (in_solids < 0.5).then_some(0.0)
     }
 
+    /// The same in the middle of a world cell of a column.
+    pub(crate) fn of_cell(&self, column: usize, y: i32) -> Option<f64> {
+        if self.step <= 0.0 {
+            return None;
+        }
+        match self.cell_value(column, y) {
+            Cell::Water(q) => {
+                let middle = (f64::from(y) + 0.5) * self.cell;
+                Some((f64::from(q) / self.step + self.gravity * (self.level - middle)).max(0.0))
+            }
+            Cell::Air => Some(0.0),
+            Cell::Solid => None,
+        }
+    }
+
     fn cell_value(&self, column: usize, y: i32) -> Cell {
         let (n, h) = (self.shape.samples(), self.heights[column]);
         if y < h[0] {

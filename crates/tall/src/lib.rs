@@ -37,6 +37,7 @@
 
 mod advect;
 mod beside;
+mod block;
 mod error;
 mod exchange;
 mod extrapolate;
@@ -70,6 +71,7 @@ mod water;
 
 use thalweg_compute::{Kernel, KernelInfo};
 
+pub use block::{Block, FineBlock, MARGIN};
 pub use error::{Result, TallError};
 pub use exchange::{Books, Course, Exchange, Region, Side, Source};
 pub use gauges::Pressures;

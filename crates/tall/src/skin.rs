@@ -52,11 +52,35 @@ pub(crate) struct SkinWater<'a> {
     /// Ground per column.
     pub(crate) terrain: &'a [f32],
     /// Distance of a point to the nearest obstacle, negative inside.
-    pub(crate) solid: &'a dyn Fn([f32; 3]) -> f32,
+    pub(crate) solid: &'a (dyn Fn([f32; 3]) -> f32 + Sync),
     /// Velocity of a world cell of a column, m/s.
-    pub(crate) velocity: &'a dyn Fn(usize, i32) -> [f32; 3],
+    pub(crate) velocity: &'a (dyn Fn(usize, i32) -> [f32; 3] + Sync),
     /// Edges of a cell along x, y, z, m.
     pub(crate) edges: [f64; 3],
+}
+
+impl SkinWater<'_> {
+    /// The column of a cell, or the nearest.
+    fn column(&self, [i, _, k]: [i32; 3]) -> usize {
+        let Shape { nx, nz, .. } = self.shape;
+        i.clamp(0, nx as i32 - 1) as usize + nx * k.clamp(0, nz as i32 - 1) as usize
+    }
+
+    /// Level set, and depth inside the nearest solid, in the middle of a cell that may lie outside the domain: both negative in water.
+    pub(crate) fn value(&self, cell: [i32; 3]) -> [f32; 2] {
+        let Shape { nx, nz, .. } = self.shape;
+        let n = self.shape.samples();
+        let column = self.column(cell);
+        let [x, y, z] = cell.map(|c| c as f32);
+        let line = &self.phi[column * n..][..n];
+        let phi = match cell[1] < self.heights[column][0] {
+            true => cell_at(line, self.heights[column], cell[1]),
+            false => level_set(line, sample_pair(self.heights[column], n, y)),
+        };
+        let sides = (-0.5 - x).max(x + 0.5 - nx as f32).max(-0.5 - z).max(z + 0.5 - nz as f32);
+        let ground = self.terrain[column] - 0.5 - y;
+        [phi, sides.max(ground).max(-(self.solid)([x + 0.5, y + 0.5, z + 0.5]))]
+    }
 }
 
 /// Velocities of the columns, read back.
@@ -104,7 +128,7 @@ impl<'a> Points<'a> {
         let high = water.heights.iter().map(|h| h[1]).max().unwrap_or(0) + water.shape.regular as i32;
         let size = [nx + 2, (high - low + 2) as usize, nz + 2];
         let mut points = Self { water, size, low, values: Vec::new() };
-        points.values = (0..size.iter().product()).map(|at| points.value(points.place(at))).collect();
+        points.values = (0..size.iter().product()).map(|at| water.value(points.place(at))).collect();
         points
     }
 
@@ -114,25 +138,8 @@ impl<'a> Points<'a> {
         [(at % nx) as i32 - 1, (at / nx % ny) as i32 + self.low, (at / (nx * ny)) as i32 - 1]
     }
 
-    /// The column of a cell, or the nearest.
-    fn column(&self, [i, _, k]: [i32; 3]) -> usize {
-        let Shape { nx, nz, .. } = self.water.shape;
-        i.clamp(0, nx as i32 - 1) as usize + nx * k.clamp(0, nz as i32 - 1) as usize
-    }
-
-    fn value(&self, cell: [i32; 3]) -> [f32; 2] {
-        let Shape { nx, nz, .. } = self.water.shape;
-        let n = self.water.shape.samples();
-        let column = self.column(cell);
-        let [x, y, z] = cell.map(|c| c as f32);
-        let line = &self.water.phi[column * n..][..n];
-        let phi = match cell[1] < self.water.heights[column][0] {
-            true => cell_at(line, self.water.heights[column], cell[1]),
-            false => level_set(line, sample_pair(self.water.heights[column], n, y)),
-        };
-        let sides = (-0.5 - x).max(x + 0.5 - nx as f32).max(-0.5 - z).max(z + 0.5 - nz as f32);
-        let ground = self.water.terrain[column] - 0.5 - y;
-        [phi, sides.max(ground).max(-(self.water.solid)([x + 0.5, y + 0.5, z + 0.5]))]
+    fn column(&self, cell: [i32; 3]) -> usize {
+        self.water.column(cell)
     }
 
     fn is_wet(&self, at: usize) -> bool {

@@ -44,7 +44,7 @@ pub use error::Error;
 pub use painter::{Painter, Picture, look};
 pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
 pub use statistics::Statistics;
-pub use tall_scene::{SavedTall, WaterSection};
+pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
 
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::probes::Probes;
 use crate::setup::{Ground, setup};
 use crate::statistics::Statistics;
-use crate::tall_scene::{SavedTall, TallScene, WaterSection};
+use crate::tall_scene::{SavedTall, TallScene, WaterSection, WaterVolume};
 
 /// A running simulation.
 pub struct Simulation {
@@ -212,6 +212,14 @@ impl Simulation {
         match &self.water {
             Water::Shallow(_) => Ok(None),
             Water::Tall(tall) => Ok(Some(tall.surface_mesh()?)),
+        }
+    }
+
+    /// The water on cubic cells: level set, velocity, pressure; `None` for a height field.
+    pub fn water_volume(&self) -> Result<Option<WaterVolume>, Error> {
+        match &self.water {
+            Water::Shallow(_) => Ok(None),
+            Water::Tall(tall) => Ok(Some(tall.volume()?)),
         }
     }
 

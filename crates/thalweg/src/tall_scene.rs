@@ -73,6 +73,36 @@ pub struct WaterSection {
     pub tall_tops: Vec<Option<f32>>,
 }
 
+/// Three-dimensional water on cubic cells, in a box that goes three cells beyond it. Cell `(i, j, k)` is at `i + nx * (j + ny * k)`, y up.
+#[derive(Debug, Clone)]
+pub struct WaterVolume {
+    /// Cells along x, y, z.
+    pub size: [usize; 3],
+    /// Edge of a cell, m.
+    pub cell: f64,
+    /// World coordinates of the low corner, m.
+    pub origin: [f64; 3],
+    /// Distance of the middles of cells to the surface of the water, m, negative in water; exact only near it. Water ends at solids too.
+    pub level_set: Vec<f32>,
+    /// Velocity, m/s; 0 far from water.
+    pub velocity: Vec<[f32; 3]>,
+    /// Pressure, Pa; 0 in air, NaN in solids and before the first step.
+    pub pressure: Vec<f32>,
+    /// The level set of a surface that is finer than the simulation, where there is one.
+    pub fine: Option<FineLevelSet>,
+}
+
+/// A level set on finer cells of the same box.
+#[derive(Debug, Clone)]
+pub struct FineLevelSet {
+    /// Cells along x, y, z.
+    pub size: [usize; 3],
+    /// Edges of a cell along x, y, z, m.
+    pub cell: [f64; 3],
+    /// m.
+    pub level_set: Vec<f32>,
+}
+
 impl TallScene {
     pub(crate) fn new(executor: Arc<Executor>, scene: &Scene) -> Result<Self, Error> {
         let grid = &scene.grid;
@@ -215,6 +245,27 @@ impl TallScene {
             *place = std::array::from_fn(|axis| (f64::from(place[axis]) + self.corner[axis]) as f32);
         }
         Ok(mesh)
+    }
+
+    /// The water on cubic cells in world coordinates.
+    pub(crate) fn volume(&self) -> Result<WaterVolume, Error> {
+        let block = self.water.block()?;
+        let cell = self.water.cell();
+        let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
+        let fine = block.fine.map(|fine| FineLevelSet {
+            size: std::array::from_fn(|axis| block.size[axis] * fine.ratio[axis]),
+            cell: fine.ratio.map(|ratio| cell / ratio as f64),
+            level_set: scaled(fine.level_set, 0.5 * cell),
+        });
+        Ok(WaterVolume {
+            size: block.size,
+            cell,
+            origin: std::array::from_fn(|axis| self.corner[axis] + f64::from(block.low[axis]) * cell),
+            level_set: scaled(block.level_set, cell),
+            velocity: block.velocity,
+            pressure: scaled(block.pressure, DENSITY),
+            fine,
+        })
     }
 
     pub(crate) fn save(&self) -> Result<SavedTall, Error> {

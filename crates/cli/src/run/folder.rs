@@ -53,13 +53,18 @@ impl Folder {
         list
     }
 
-    /// Meshes of the surface that an earlier run left.
-    fn meshes(&self) -> impl Iterator<Item = PathBuf> + use<> {
-        let entries = std::fs::read_dir(self.path.join("meshes")).into_iter().flatten().flatten();
-        entries.map(|e| e.path()).filter(|path| {
-            let is_ours = path.file_name().unwrap_or_default().to_string_lossy().starts_with("surface-");
-            is_ours && path.extension().is_some_and(|ending| ["ply", "obj", "glb"].iter().any(|ours| ending == *ours))
-        })
+    /// Files in a folder of the output whose names pass.
+    fn list(&self, folder: &str, is_ours: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.path.join(folder)).into_iter().flatten().flatten();
+        let named = entries.filter(|entry| entry.file_name().to_str().is_some_and(&is_ours));
+        named.map(|entry| entry.path()).collect()
+    }
+
+    /// Removes what a killed run was writing: `.NAME.part`, which never got its name.
+    pub(super) fn clean_unfinished(&self) -> Outcome {
+        let is_unfinished = |name: &str| name.starts_with('.') && name.ends_with(".part");
+        let folders = ["", "frames"].into_iter().chain(super::exports::FOLDERS);
+        folders.flat_map(|folder| self.list(folder, is_unfinished)).try_for_each(|path| remove(&path))
     }
 
     /// Removes what an earlier run left, and nothing else. Checkpoints go first: a kill halfway must not leave one
@@ -72,15 +77,15 @@ impl Folder {
             old.extend(self.frames(field));
             old.push(self.file(&format!("{field}.gif")));
         }
-        old.extend(self.meshes());
-        old.push(self.file(super::meshes::INDEX));
-        for path in old {
-            match std::fs::remove_file(&path) {
-                Ok(()) => {}
-                Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
-                Err(e) => return Err(Failure::Run(format!("cannot remove {}: {e}", path.display()))),
-            }
-        }
-        Ok(())
+        old.extend(super::exports::FOLDERS.iter().flat_map(|folder| self.list(folder, super::exports::is_ours)));
+        old.iter().try_for_each(|path| remove(path))
+    }
+}
+
+fn remove(path: &Path) -> Outcome {
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(Failure::Run(format!("cannot remove {}: {e}", path.display()))),
     }
 }

@@ -1,8 +1,8 @@
 //! `run`: simulate a scene to its end. Whatever happens, what was finished stays readable.
 
-mod checkpoint;
+pub(crate) mod checkpoint;
+mod exports;
 mod folder;
-mod meshes;
 mod pictures;
 mod progress;
 mod summary;
@@ -12,15 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thalweg::{Backend, Simulation, Statistics};
-use thalweg_io::mesh::MeshFormat;
 use thalweg_scene::Scene;
 
 use crate::args::RunArgs;
 use crate::failure::{Failure, Outcome};
 use crate::inspect::open_scene;
 use crate::text;
+use exports::{Exports, Wanted};
 use folder::Folder;
-use meshes::Meshes;
 use pictures::Pictures;
 use progress::Progress;
 use summary::Record;
@@ -32,15 +31,13 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if !(every.is_finite() && every >= 0.0) {
         return Err(Failure::Input(format!("--checkpoint-every {every} is no time in seconds")));
     }
+    let wanted = Wanted::new(args, &scene)?;
     let stop = stop_flag()?;
     let exec = Backend::from(args.backend).open(args.threads.map(usize::from))?;
     let mut simulation = Simulation::on(Arc::new(exec), scene.clone())?;
-    if args.meshes.is_some() && simulation.tall().is_none() {
-        let hint = "take `solver = \"tall-cells\"` or leave it out";
-        return Err(Failure::Input(format!("--meshes: shallow water is a height field and has no mesh; {hint}")));
-    }
     // Not before the ground is known to be good: a refused scene leaves no folder behind.
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
+    folder.clean_unfinished()?;
     simulation.set_timed(true);
     let mut pictures = Pictures::new(&mut simulation, &folder, args.no_pictures)?;
 
@@ -55,15 +52,15 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
             Record::create(&folder, &mut simulation)?
         }
     };
-    let mut meshes = Meshes::new(&folder, args.meshes.map(MeshFormat::from));
+    let mut exports = Exports::new(&folder, wanted);
     match &saved {
         Some(saved) => {
             pictures.restore(&saved.ranges);
-            meshes.restore(frames_until(&scene, simulation.time()))?;
+            exports.restore(frames_until(&scene, simulation.time()))?;
         }
         None => {
             pictures.draw(&mut simulation, 0)?;
-            meshes.write(&simulation, 0)?;
+            exports.write(&mut simulation, 0)?;
         }
     }
     if !quiet {
@@ -74,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     // Longer than a clock can count is never.
     let interval = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
     let ended =
-        march(&mut simulation, &mut record, (&mut pictures, &mut meshes), &folder, &stop, interval, args, quiet);
+        march(&mut simulation, &mut record, (&mut pictures, &mut exports), &folder, &stop, interval, args, quiet);
     // Even a run that failed leaves its tables, pictures and report behind.
     let finished = record.finish(&folder, &scene, &simulation, &pictures);
     let state = ended?;
@@ -103,7 +100,7 @@ enum Ended {
 fn march(
     simulation: &mut Simulation,
     record: &mut Record,
-    (pictures, meshes): (&mut Pictures<'_>, &mut Meshes<'_>),
+    (pictures, exports): (&mut Pictures<'_>, &mut Exports<'_>),
     folder: &Folder,
     stop: &AtomicBool,
     checkpoint_every: Duration,
@@ -131,7 +128,7 @@ fn march(
         if simulation.time() >= next_frame * (1.0 - 1e-9) {
             frame = frames_until(&scene, simulation.time());
             pictures.draw(simulation, frame)?;
-            meshes.write(simulation, frame)?;
+            exports.write(simulation, frame)?;
         }
         progress.update(&statistics);
         let interrupted = stop.load(Ordering::Relaxed);

@@ -147,9 +147,7 @@ impl Record {
         if self.probes.is_some() {
             outputs.push("probes.csv".into());
         }
-        if folder.file(super::meshes::INDEX).exists() {
-            outputs.push(super::meshes::INDEX.into());
-        }
+        outputs.extend(super::exports::indexes().filter(|index| folder.file(index).exists()));
         let mut animated = None;
         if let Some(&field) = fields.first().filter(|_| scene.output.animation) {
             let frames = folder.frames(field);

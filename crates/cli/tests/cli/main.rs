@@ -2,6 +2,8 @@
 //!
 //! Every test drives the built program on small scenes of its own, in folders of its own.
 
+mod export;
+mod exports;
 mod inspect;
 mod interrupt;
 mod pipes;

@@ -246,6 +246,7 @@ fn bits(checkpoint: &Checkpoint) -> Vec<(&str, Vec<u64>)> {
         Array::F32(a) => a.iter().map(|x| x.to_bits().into()).collect(),
         Array::F64(a) => a.iter().map(|x| x.to_bits()).collect(),
         Array::U32(a) => a.iter().map(|&x| x.into()).collect(),
+        Array::U8(a) => a.iter().map(|&x| x.into()).collect(),
     };
     assert!(checkpoint.f32("state").is_ok_and(|state| !state.is_empty()), "there is no state");
     checkpoint.arrays.iter().map(|(name, array)| (name.as_str(), bits(array))).collect()

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Array, Checkpoint, Error, MAX_BYTES, VERSION};
+use super::{Array, Checkpoint, Error, MAX_BYTES, OLDEST_VERSION, VERSION};
 
 const MAGIC: [u8; 8] = *b"THALWEG\0";
 const PREAMBLE: usize = 48;
@@ -70,6 +70,7 @@ pub(super) fn write(checkpoint: &Checkpoint, sink: &mut impl Write) -> Result<()
             Array::F32(a) => write_chunks(sink, a, |x| x.to_le_bytes())?,
             Array::F64(a) => write_chunks(sink, a, |x| x.to_le_bytes())?,
             Array::U32(a) => write_chunks(sink, a, |x| x.to_le_bytes())?,
+            Array::U8(a) => write_chunks(sink, a, |x| [x])?,
         }
     }
     Ok(())
@@ -118,7 +119,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, Error> {
         return Err(Error::Corrupt { what: "it does not begin like a Thalweg checkpoint".to_owned() });
     }
     let version = start.u32("the preamble")?;
-    if version != VERSION {
+    if !(OLDEST_VERSION..=VERSION).contains(&version) {
         return Err(Error::Version { found: version, supported: VERSION });
     }
     let mut preamble = rest.sealed(PREAMBLE as u64 - 4, "the preamble")?;
@@ -167,6 +168,7 @@ fn read_array(rest: &mut Bytes<'_>, budget: &mut u64) -> Result<(String, Array),
     let size = match code {
         1 | 3 => 4,
         2 => 8,
+        4 => 1,
         _ => {
             return Err(Error::Corrupt { what: format!("array `{name}` has the unknown type {code}") });
         }
@@ -182,7 +184,8 @@ fn read_array(rest: &mut Bytes<'_>, budget: &mut u64) -> Result<(String, Array),
     let array = match code {
         1 => Array::F32(read_chunks(rest, total, &name, f32::from_le_bytes)?),
         2 => Array::F64(read_chunks(rest, total, &name, f64::from_le_bytes)?),
-        _ => Array::U32(read_chunks(rest, total, &name, u32::from_le_bytes)?),
+        3 => Array::U32(read_chunks(rest, total, &name, u32::from_le_bytes)?),
+        _ => Array::U8(read_chunks(rest, total, &name, |[byte]| byte)?),
     };
     Ok((name, array))
 }
@@ -258,6 +261,7 @@ fn raw_bytes(array: &Array) -> u64 {
     let size = match array {
         Array::F32(_) | Array::U32(_) => 4,
         Array::F64(_) => 8,
+        Array::U8(_) => 1,
     };
     (array.len() as u64).saturating_mul(size)
 }
@@ -267,5 +271,6 @@ fn type_code(array: &Array) -> u8 {
         Array::F32(_) => 1,
         Array::F64(_) => 2,
         Array::U32(_) => 3,
+        Array::U8(_) => 4,
     }
 }

@@ -17,7 +17,7 @@
 //! # Ok::<(), thalweg_io::checkpoint::Error>(())
 //! ```
 //!
-//! # The file, version 1
+//! # The file, version 2
 //!
 //! All numbers are little-endian. `crc` is CRC-32 (IEEE) of what stands before it in its part.
 //!
@@ -25,8 +25,10 @@
 //! | --- | --- |
 //! | preamble, 48 bytes | magic `THALWEG\0`, version u32, arrays u32, digest u64, time f64, step u64, bytes of meta u32, crc |
 //! | meta | JSON `{"kind": …, "header": …}`, crc |
-//! | per array | type u8 (1 f32, 2 f64, 3 u32), three zero bytes, bytes of name u32, elements u64, name, crc |
+//! | per array | type u8 (1 f32, 2 f64, 3 u32, 4 bytes), three zero bytes, bytes of name u32, elements u64, name, crc |
 //! | … its chunks | bytes stored u32, bytes raw u32, data, crc (of all three); 1 MiB raw each but the last |
+//!
+//! Version 1 is the same without arrays of bytes, and is still read.
 //!
 //! A chunk's bytes are shuffled (all first bytes of the elements, then all second bytes, …), which
 //! puts the alike exponents side by side, then LZ4-compressed; stored equal to raw means that this
@@ -44,8 +46,11 @@ use std::path::PathBuf;
 
 pub use store::{FILE_NAME, Latest, read_latest};
 
-/// The newest format version this crate writes, and the only one it reads.
-pub const VERSION: u32 = 1;
+/// The format version that this crate writes.
+pub const VERSION: u32 = 2;
+
+/// The oldest format version that it reads.
+pub const OLDEST_VERSION: u32 = 1;
 
 /// No checkpoint may hold more than this many bytes, unpacked (64 GiB).
 pub const MAX_BYTES: u64 = 1 << 36;
@@ -76,6 +81,8 @@ pub enum Array {
     F64(Vec<f64>),
     /// 32-bit unsigned integers.
     U32(Vec<u32>),
+    /// Bytes, such as a text or a file.
+    U8(Vec<u8>),
 }
 
 impl Array {
@@ -86,6 +93,7 @@ impl Array {
             Self::F32(a) => a.len(),
             Self::F64(a) => a.len(),
             Self::U32(a) => a.len(),
+            Self::U8(a) => a.len(),
         }
     }
 
@@ -130,6 +138,17 @@ impl Checkpoint {
         }
     }
 
+    /// The array of that name and type.
+    ///
+    /// # Errors
+    /// [`Error::Missing`] if there is none, or it holds another type.
+    pub fn bytes(&self, name: &str) -> Result<&[u8], Error> {
+        match self.array(name) {
+            Some(Array::U8(a)) => Ok(a),
+            _ => Err(Error::missing(name, "bytes")),
+        }
+    }
+
     fn array(&self, name: &str) -> Option<&Array> {
         self.arrays.iter().find(|(n, _)| n == name).map(|(_, a)| a)
     }
@@ -164,7 +183,7 @@ pub enum Error {
         source: Box<Error>,
     },
     /// Written by a newer (or much older) Thalweg.
-    #[error("checkpoint format {found}, but this program reads format {supported}")]
+    #[error("checkpoint format {found}, but this program reads formats {OLDEST_VERSION} to {supported}")]
     Version {
         /// The file's version.
         found: u32,

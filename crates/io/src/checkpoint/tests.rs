@@ -14,6 +14,7 @@ fn small(step: u64) -> Checkpoint {
             ("ledger".to_owned(), Array::F64(vec![1.0 / 3.0, f64::MIN_POSITIVE, -0.0])),
             ("level".to_owned(), Array::U32(vec![7; 30])),
             ("empty".to_owned(), Array::U32(Vec::new())),
+            ("text".to_owned(), Array::U8(b"water, \xff and more".to_vec())),
         ],
     }
 }
@@ -141,6 +142,18 @@ fn another_version_is_told_apart() -> Outcome {
     bytes[8] = 9;
     let error = Checkpoint::from_bytes(&bytes).expect_err("version 9");
     assert!(matches!(error, Error::Version { found: 9, supported: VERSION }), "{error}");
+    Ok(())
+}
+
+#[test]
+fn the_version_before_is_still_read() -> Outcome {
+    let mut checkpoint = small(1);
+    checkpoint.arrays.retain(|(_, array)| !matches!(array, Array::U8(_)));
+    let mut bytes = checkpoint.to_bytes()?;
+    bytes[8] = 1;
+    let crc = crc32fast::hash(&bytes[..44]);
+    bytes[44..48].copy_from_slice(&crc.to_le_bytes());
+    assert_eq!(Checkpoint::from_bytes(&bytes)?, checkpoint);
     Ok(())
 }
 

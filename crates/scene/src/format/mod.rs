@@ -17,7 +17,7 @@ pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Ser
 pub(crate) use domain::{Domain, Header};
 pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
-pub(crate) use output::{Camera, FieldName, Output, Ranges, Render};
+pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, Ranges, Render, VolumeName};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{
     Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,

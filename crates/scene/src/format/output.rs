@@ -240,12 +240,73 @@ pub(crate) struct Output {
     #[serde(default = "default_checkpoint")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e7, "x-unit" = "s"))]
     pub(crate) checkpoint_every: f64,
+    /// Write the surface of three-dimensional water at every frame as a closed mesh. Default: no meshes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) meshes: Option<MeshName>,
+    /// Write level set, velocity and pressure of three-dimensional water at every frame, one file per format.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 3))]
+    pub(crate) volumes: Vec<VolumeName>,
+    /// Write depth, surface, bed and velocity as height maps at every frame.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 5))]
+    pub(crate) heights: Vec<HeightName>,
 }
 
 impl Default for Output {
     fn default() -> Self {
-        Self { every: None, frames: true, animation: true, checkpoint_every: default_checkpoint() }
+        Self {
+            every: None,
+            frames: true,
+            animation: true,
+            checkpoint_every: default_checkpoint(),
+            meshes: None,
+            volumes: Vec::new(),
+            heights: Vec::new(),
+        }
     }
+}
+
+/// Files of meshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum MeshName {
+    /// Binary PLY.
+    Ply,
+    /// Wavefront OBJ, without velocities.
+    Obj,
+    /// Binary glTF.
+    Glb,
+    /// VTK polygons.
+    Vtp,
+}
+
+/// Files of volumes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum VolumeName {
+    /// OpenVDB: level set and velocity.
+    Vdb,
+    /// NumPy arrays.
+    Npz,
+    /// VTK image data.
+    Vti,
+}
+
+/// Files of height maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum HeightName {
+    /// Grey pictures of 16 bits, one per map.
+    Png,
+    /// OpenEXR with named channels.
+    Exr,
+    /// ESRI ASCII grids, one per map.
+    Asc,
+    /// GeoTIFF with a band per map.
+    Tif,
+    /// NumPy arrays.
+    Npz,
 }
 
 pub(super) fn yes() -> bool {

@@ -5,6 +5,7 @@ use thalweg_pressure::grid::Heights;
 use super::FineGrid;
 use super::grid::fine_heights;
 use super::volume::{FineTotals, FineWater};
+use crate::block::{FineBlock, sampled, wet_box};
 use crate::section::Section;
 use crate::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::surface::{HostWater, WaterColumns, surface_heights};
@@ -51,7 +52,7 @@ impl FineHost<'_> {
     pub(crate) fn skin(
         &self,
         terrain: &[f32],
-        solid: impl Fn([f32; 3]) -> f32,
+        solid: impl Fn([f32; 3]) -> f32 + Sync,
         velocities: &CellVelocities<'_>,
         cell: f64,
     ) -> SurfaceMesh {
@@ -68,6 +69,39 @@ impl FineHost<'_> {
             velocity: &|column, y| velocities.at(self.grid.coarse_column(column), y >> 1),
             edges: [cell / f64::from(x), 0.5 * cell, cell / f64::from(z)],
         })
+    }
+
+    /// Lowest and highest cell of the columns in which there may be water.
+    pub(crate) fn wet_box(&self) -> Option<[[i32; 3]; 2]> {
+        let [x, z] = self.grid.ratio.map(|ratio| ratio as i32);
+        let cells = |[i, y, k]: [i32; 3]| [i / x, y.div_euclid(2), k / z];
+        wet_box(self.grid.shape(), &self.fine_heights(), self.fine).map(|ends| ends.map(cells))
+    }
+
+    /// The level set on a box of cells of the columns, `size` of them from `low` on; `terrain` and `solid` in those cells.
+    pub(crate) fn block(
+        &self,
+        terrain: &[f32],
+        solid: &(impl Fn([f32; 3]) -> f32 + Sync),
+        (size, low): ([usize; 3], [i32; 3]),
+    ) -> FineBlock {
+        let (shape, heights) = (self.grid.shape(), self.fine_heights());
+        let terrain: Vec<f32> =
+            (0..shape.columns()).map(|column| 2.0 * terrain[self.grid.coarse_column(column)]).collect();
+        let ratio = [self.grid.ratio[0], 2, self.grid.ratio[1]];
+        let [x, z] = self.grid.ratio.map(|ratio| ratio as f32);
+        let water = SkinWater {
+            shape,
+            heights: &heights,
+            phi: self.fine,
+            terrain: &terrain,
+            solid: &|point| 2.0 * solid([point[0] / x, 0.5 * point[1], point[2] / z]),
+            velocity: &|_, _| [0.0; 3],
+            edges: [1.0; 3],
+        };
+        let size = std::array::from_fn(|axis| size[axis] * ratio[axis]);
+        let low = std::array::from_fn(|axis| low[axis] * ratio[axis] as i32);
+        FineBlock { ratio, level_set: sampled(&water, size, low) }
     }
 
     /// The water over every column of `cell` metres: velocities as the columns have them.

@@ -1,13 +1,17 @@
-//! Checkpoints: a saved simulation as a file, and back.
+//! Checkpoints: a saved simulation as a file, and back. The scene is in it, with the files that it names: the file is enough by itself.
 
+mod scene;
 mod shallow;
 mod tall;
+
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thalweg::{Saved, SavedWater, Simulation};
 use thalweg_io::checkpoint::{Array, Checkpoint, Error, read_latest};
+use thalweg_scene::Scene;
 
 use super::folder::Folder;
 use super::pictures::Pictures;
@@ -21,6 +25,9 @@ struct Header {
     /// Colour scales of the pictures.
     #[serde(default)]
     ranges: Vec<Option<[f32; 2]>>,
+    /// Name of the scene's file.
+    #[serde(default)]
+    scene: String,
     /// What the solver adds.
     #[serde(flatten)]
     water: Value,
@@ -53,9 +60,11 @@ pub(super) fn write(
         SavedWater::Tall(water) => tall::pack(water)?,
         _ => return Err(Failure::Run("this solver's water cannot be put into a checkpoint".into())),
     };
-    let header = Header { initial_volume, ranges: pictures.ranges(), water: packed.header };
+    let text = &simulation.scene().text;
+    let header = Header { initial_volume, ranges: pictures.ranges(), scene: text.name.clone(), water: packed.header };
     let mut arrays = packed.arrays;
     arrays.push(("probes".into(), Array::F64(saved.probes)));
+    arrays.extend(scene::pack(text));
     let checkpoint = Checkpoint {
         kind: packed.kind.into(),
         digest: saved.digest,
@@ -87,22 +96,50 @@ pub(super) fn read(folder: &Folder, simulation: &Simulation, quiet: bool) -> Out
         text::tell(&format!("warning: the newest checkpoint cannot be used ({bad}); going on from the one before"));
     }
     let c = latest.checkpoint;
-    let is_tall = simulation.tall().is_some();
-    let wanted = if is_tall { tall::KIND } else { shallow::KIND };
-    let input = |e: String| Failure::Input(format!("{}: {e}", latest.path.display()));
+    let wanted = if simulation.tall().is_some() { tall::KIND } else { shallow::KIND };
     if c.kind != wanted {
         let path = latest.path.display();
         return Err(Failure::Input(format!("{path} holds a `{}` run, this scene is `{wanted}`", c.kind)));
     }
-    let header: Header = parse(c.header.clone()).map_err(input)?;
-    let water = if is_tall {
-        SavedWater::Tall(tall::unpack(&c, header.water).map_err(input)?)
+    let (header, simulation) = unpack(&c, &latest.path)?;
+    Ok(Some(Resumed { simulation, initial_volume: header.initial_volume, ranges: header.ranges }))
+}
+
+/// A checkpoint on its own, without the files of its scene.
+pub(crate) struct Opened {
+    pub(crate) scene: Scene,
+    pub(crate) saved: Saved,
+}
+
+/// Opens a checkpoint, or the newest of a folder, with the scene that is in it.
+pub(crate) fn open(path: &Path) -> Outcome<Opened> {
+    let wrong = |e: Error| Failure::Input(e.to_string());
+    let (checkpoint, path) = if path.is_dir() {
+        let latest = read_latest(path).map_err(wrong)?;
+        if let Some(bad) = latest.passed_over {
+            text::tell(&format!("warning: the newest checkpoint cannot be used ({bad}); taking the one before"));
+        }
+        (latest.checkpoint, latest.path)
     } else {
-        SavedWater::Shallow(shallow::unpack(&c, header.water).map_err(input)?)
+        (Checkpoint::read(path).map_err(wrong)?, path.to_owned())
+    };
+    let (header, saved) = unpack(&checkpoint, &path)?;
+    let input = |e: String| Failure::Input(format!("{}: {e}", path.display()));
+    let scene = scene::unpack(&checkpoint, &header.scene).map_err(input)?;
+    Ok(Opened { scene, saved })
+}
+
+fn unpack(c: &Checkpoint, path: &Path) -> Outcome<(Header, Saved)> {
+    let input = |e: String| Failure::Input(format!("{}: {e}", path.display()));
+    let mut header: Header = parse(c.header.clone()).map_err(input)?;
+    let own = std::mem::take(&mut header.water);
+    let water = match c.kind.as_str() {
+        tall::KIND => SavedWater::Tall(tall::unpack(c, own).map_err(input)?),
+        shallow::KIND => SavedWater::Shallow(shallow::unpack(c, own).map_err(input)?),
+        other => return Err(input(format!("it holds a `{other}` run, which this program does not know"))),
     };
     let probes = c.f64("probes").map_err(|e| input(e.to_string()))?.to_vec();
-    let simulation = Saved { digest: c.digest, steps: c.step, water, probes };
-    Ok(Some(Resumed { simulation, initial_volume: header.initial_volume, ranges: header.ranges }))
+    Ok((header, Saved { digest: c.digest, steps: c.step, water, probes }))
 }
 
 fn parse<T: DeserializeOwned>(header: Value) -> Result<T, String> {

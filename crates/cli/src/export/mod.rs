@@ -1,0 +1,162 @@
+//! `export`: the water of a checkpoint as a file for other programs.
+
+pub(crate) mod encode;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use thalweg::{Backend, Simulation};
+use thalweg_io::heights::{HeightFormat, Map};
+use thalweg_io::mesh::MeshFormat;
+use thalweg_io::volume::{VolumeField, VolumeFormat};
+
+use crate::args::{ExportArgs, WhatArg};
+use crate::failure::{Failure, Outcome};
+use crate::run::checkpoint;
+use crate::text;
+
+/// What a file shall be, by its ending and `--what`.
+#[derive(Debug, PartialEq)]
+enum Target {
+    Mesh(MeshFormat),
+    Volume(VolumeFormat, Vec<VolumeField>),
+    Heights(HeightFormat, Vec<Map>),
+}
+
+pub(crate) fn export(args: &ExportArgs) -> Outcome {
+    // The ending first: a slip there should not cost a minute of loading.
+    let wish = Wish::new(&args.to, args.what)?;
+    let opened = checkpoint::open(&args.checkpoint)?;
+    let is_volume = opened.scene.water.solver.is_three_dimensional();
+    let target = wish.target(is_volume)?;
+    let name = opened.scene.name.clone();
+    let mut simulation = Simulation::new(opened.scene, Backend::Cpu)?;
+    simulation.load(&opened.saved)?;
+    let time = simulation.time();
+    let quiet = args.quiet || args.json;
+    if !quiet {
+        text::tell(&format!("{name} at {} s", text::short(time)));
+    }
+    let (bytes, about) = encoded(&mut simulation, &target)?;
+    thalweg_io::write_atomically(&args.to, &bytes)
+        .map_err(|e| Failure::Run(format!("cannot write {}: {e}", args.to.display())))?;
+    if args.json {
+        let object = json!({
+            "scene": name, "time": time, "step": simulation.steps(), "file": args.to.display().to_string(), "bytes": bytes.len(),
+            "about": about,
+        });
+        text::print(&object.to_string());
+    } else if !args.quiet {
+        text::print(&format!("{} ({})", args.to.display(), text::bytes(bytes.len() as u64)));
+    }
+    Ok(())
+}
+
+/// The bytes, and what there is to know about them.
+fn encoded(simulation: &mut Simulation, target: &Target) -> Outcome<(Vec<u8>, Value)> {
+    let time = simulation.time();
+    Ok(match target {
+        Target::Mesh(format) => {
+            let surface = encode::surface_mesh(simulation)?;
+            let (vertices, triangles) = (surface.vertices.len(), surface.triangles.len());
+            let about = json!({ "vertices": vertices, "triangles": triangles, "volume": surface.volume() });
+            (encode::mesh(&surface, *format), about)
+        }
+        Target::Volume(format, fields) => {
+            let water = encode::water_volume(simulation)?;
+            let about = json!({ "cells": water.size, "cell": water.cell, "origin": water.origin });
+            (encode::volume(&water, time, *format, fields)?, about)
+        }
+        Target::Heights(format, maps) => {
+            let water = simulation.water_surface()?;
+            let file = encode::heights(&water, time).encode(*format, maps)?;
+            let names: Vec<&str> = maps.iter().map(|map| map.name()).collect();
+            (file.bytes, json!({ "maps": names, "range": file.range }))
+        }
+    })
+}
+
+/// What the user asked for, before the kind of water is known.
+struct Wish<'a> {
+    ending: &'a str,
+    what: Option<WhatArg>,
+}
+
+impl<'a> Wish<'a> {
+    fn new(file: &'a Path, what: Option<WhatArg>) -> Outcome<Self> {
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let known = ["ply", "obj", "glb", "vtp", "vdb", "npz", "vti", "png", "exr", "asc", "tif"];
+        match known.contains(&ending) {
+            true => Ok(Self { ending, what }),
+            false => Err(Failure::Input(format!(
+                "--to {}: its ending chooses the format; surfaces are .ply .obj .glb .vtp, volumes .vdb .npz .vti, height maps .png .exr .asc \
+                 .tif .npz",
+                file.display()
+            ))),
+        }
+    }
+
+    fn target(&self, is_volume: bool) -> Outcome<Target> {
+        if let Some(format) = MeshFormat::ALL.into_iter().find(|format| format.extension() == self.ending) {
+            return self.without_choice(Target::Mesh(format));
+        }
+        // Both kinds have NumPy archives: what is asked for decides, and then the water.
+        let wants_map = matches!(self.what, Some(WhatArg::Surface | WhatArg::Depth | WhatArg::Bed | WhatArg::Speed));
+        let wants_field = matches!(self.what, Some(WhatArg::LevelSet | WhatArg::Pressure));
+        let volume = VolumeFormat::ALL.into_iter().find(|format| format.extension() == self.ending);
+        let height = HeightFormat::ALL.into_iter().find(|format| format.extension() == self.ending);
+        match (volume, height) {
+            (Some(VolumeFormat::Vdb), _) => {
+                self.without_choice(Target::Volume(VolumeFormat::Vdb, VolumeField::ALL.to_vec()))
+            }
+            (Some(format), None) => Ok(Target::Volume(format, self.fields()?)),
+            (Some(format), Some(_)) if wants_field || (is_volume && !wants_map) => {
+                Ok(Target::Volume(format, self.fields()?))
+            }
+            (_, Some(HeightFormat::Npz)) => Ok(Target::Heights(HeightFormat::Npz, Map::USUAL.to_vec())),
+            (_, Some(format)) => Ok(Target::Heights(format, self.maps(format)?)),
+            (None, None) => Err(self.refused("is no format of exports")),
+        }
+    }
+
+    /// A format that holds all there is.
+    fn without_choice(&self, target: Target) -> Outcome<Target> {
+        match self.what {
+            None => Ok(target),
+            Some(_) => Err(self.refused("files hold all that they can: leave --what out")),
+        }
+    }
+
+    fn fields(&self) -> Outcome<Vec<VolumeField>> {
+        match self.what {
+            None => Ok(VolumeField::ALL.to_vec()),
+            Some(WhatArg::LevelSet) => Ok(vec![VolumeField::LevelSet]),
+            Some(WhatArg::Velocity) => Ok(vec![VolumeField::Velocity]),
+            Some(WhatArg::Pressure) => Ok(vec![VolumeField::Pressure]),
+            Some(_) => Err(self.refused("files of volumes hold --what level-set, velocity or pressure")),
+        }
+    }
+
+    fn maps(&self, format: HeightFormat) -> Outcome<Vec<Map>> {
+        match self.what {
+            None if format.holds_one_map() => Ok(vec![Map::Surface]),
+            None => Ok(Map::USUAL.to_vec()),
+            Some(WhatArg::Surface) => Ok(vec![Map::Surface]),
+            Some(WhatArg::Depth) => Ok(vec![Map::Depth]),
+            Some(WhatArg::Bed) => Ok(vec![Map::Bed]),
+            Some(WhatArg::Speed) => Ok(vec![Map::Speed]),
+            Some(WhatArg::Velocity) if format.holds_one_map() => {
+                Err(self
+                    .refused("files hold one number per cell, a velocity has two: take --what speed, or .exr or .tif"))
+            }
+            Some(WhatArg::Velocity) => Ok(vec![Map::VelocityX, Map::VelocityZ]),
+            Some(WhatArg::Pressure | WhatArg::LevelSet) => {
+                Err(self.refused("files hold height maps, this is a volume: take .vti or .npz"))
+            }
+        }
+    }
+
+    fn refused(&self, why: &str) -> Failure {
+        Failure::Input(format!(".{} {why}", self.ending))
+    }
+}

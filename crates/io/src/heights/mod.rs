@@ -1,0 +1,181 @@
+//! Water as a height field in files of pictures and of geographic programs.
+//!
+//! Rows of files run from north to south and columns from west to east: north is high z, east high x, as the reader of terrain has it, so that
+//! a bed written here is a terrain again. Dry cells have no surface and no velocity in `.asc` and `.tif` ([`NODATA`]); in pictures and
+//! NumPy arrays, which have no such mark, their surface is the bed and their velocity 0, and the depth tells.
+
+mod asc;
+mod exr;
+mod geotiff;
+mod png;
+#[cfg(test)]
+mod tests;
+
+use crate::{Error, npz};
+
+/// What stands for missing values in `.asc` and `.tif`.
+pub const NODATA: f32 = -9999.0;
+
+/// A height field; cell `(i, k)` has the number `i + nx * k`.
+#[derive(Debug, Clone, Copy)]
+pub struct HeightField<'a> {
+    /// Cells along x and z.
+    pub size: [usize; 2],
+    /// Edge of a cell, m.
+    pub cell: f64,
+    /// World coordinates `[x, z]` of the low corner, m.
+    pub origin: [f64; 2],
+    /// Elevation of the ground, m.
+    pub bed: &'a [f32],
+    /// m.
+    pub depth: &'a [f32],
+    /// Elevation of the surface, m; the bed's where it is dry.
+    pub surface: &'a [f32],
+    /// Along x and z, m/s.
+    pub velocity: [&'a [f32]; 2],
+    /// Cells with less water than this are dry, m.
+    pub dry_depth: f32,
+    /// Simulated time, s.
+    pub time: f64,
+}
+
+/// What a file of heights may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeightFormat {
+    /// Grey picture of 16 bits, one map.
+    Png,
+    /// OpenEXR with one channel of 32 bits per map.
+    Exr,
+    /// ESRI ASCII grid, one map.
+    Asc,
+    /// GeoTIFF with one band of 32 bits per map.
+    Tif,
+    /// NumPy arrays.
+    Npz,
+}
+
+impl HeightFormat {
+    /// Every format.
+    pub const ALL: [Self; 5] = [Self::Png, Self::Exr, Self::Asc, Self::Tif, Self::Npz];
+
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Exr => "exr",
+            Self::Asc => "asc",
+            Self::Tif => "tif",
+            Self::Npz => "npz",
+        }
+    }
+
+    /// Whether a file holds only one map.
+    pub fn holds_one_map(self) -> bool {
+        matches!(self, Self::Png | Self::Asc)
+    }
+}
+
+/// One number per cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Map {
+    /// Depth of the water, m.
+    Depth,
+    /// Elevation of the surface, m.
+    Surface,
+    /// Elevation of the ground, m.
+    Bed,
+    /// Velocity along x, m/s.
+    VelocityX,
+    /// Velocity along z, m/s.
+    VelocityZ,
+    /// Length of the velocity, m/s.
+    Speed,
+}
+
+impl Map {
+    /// What a file holds unless said otherwise: everything that does not follow from the rest.
+    pub const USUAL: [Self; 5] = [Self::Depth, Self::Surface, Self::Bed, Self::VelocityX, Self::VelocityZ];
+
+    /// The name of its channel or band.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "depth",
+            Self::Surface => "surface",
+            Self::Bed => "bed",
+            Self::VelocityX => "velocity.x",
+            Self::VelocityZ => "velocity.z",
+            Self::Speed => "speed",
+        }
+    }
+
+    /// The unit of its values.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Depth | Self::Surface | Self::Bed => "m",
+            Self::VelocityX | Self::VelocityZ | Self::Speed => "m/s",
+        }
+    }
+
+    /// Whether dry cells have it.
+    fn is_of_dry_cells(self) -> bool {
+        matches!(self, Self::Depth | Self::Bed)
+    }
+}
+
+/// A file of heights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeightFile {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// PNG: the values of black and white.
+    pub range: Option<[f64; 2]>,
+}
+
+impl HeightField<'_> {
+    /// The bytes of a file with the given maps; NumPy archives always hold all of [`Map::USUAL`].
+    ///
+    /// # Errors
+    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps, [`Error::TooLarge`] if the format
+    /// cannot count that far, [`Error::Encode`] if its library refuses.
+    pub fn encode(&self, format: HeightFormat, maps: &[Map]) -> Result<HeightFile, Error> {
+        let cells = self.size[0] * self.size[1];
+        let [u, w] = self.velocity;
+        if let Some(field) = [self.bed, self.depth, self.surface, u, w].iter().find(|field| field.len() != cells) {
+            return Err(Error::Fields { found: field.len(), expected: cells });
+        }
+        let [map, ..] = maps else { return Err(Error::Fields { found: 0, expected: 1 }) };
+        if format.holds_one_map() && maps.len() > 1 {
+            return Err(Error::Fields { found: maps.len(), expected: 1 });
+        }
+        let (bytes, range) = match format {
+            HeightFormat::Png => {
+                let (bytes, range) = png::encode(self, *map)?;
+                (bytes, Some(range))
+            }
+            HeightFormat::Exr => (exr::encode(self, maps)?, None),
+            HeightFormat::Asc => (asc::encode(self, *map), None),
+            HeightFormat::Tif => (geotiff::encode(self, maps)?, None),
+            HeightFormat::Npz => (npz::heights(self)?, None),
+        };
+        Ok(HeightFile { bytes, range })
+    }
+
+    /// The values of a map in rows from north to south; `missing` stands where there is none.
+    fn rows(&self, map: Map, missing: Option<f32>) -> Vec<f32> {
+        let [u, w] = self.velocity;
+        let value = |at: usize| match map {
+            Map::Depth => self.depth[at],
+            Map::Surface => self.surface[at],
+            Map::Bed => self.bed[at],
+            Map::VelocityX => u[at],
+            Map::VelocityZ => w[at],
+            Map::Speed => u[at].hypot(w[at]),
+        };
+        let masked = |at: usize| match missing {
+            Some(missing) if !map.is_of_dry_cells() && self.depth[at] < self.dry_depth => missing,
+            _ => value(at),
+        };
+        let [nx, nz] = self.size;
+        (0..nz).rev().flat_map(|k| (0..nx).map(move |i| i + nx * k)).map(masked).collect()
+    }
+}
