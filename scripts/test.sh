@@ -38,6 +38,7 @@ scripts/check-exports.sh
 step "the README's first command"
 out=$(mktemp -d)
 cargo run --release --quiet -- run dam-break --out "$out" --quiet
-ls "$out/report.html" "$out/side.gif" >/dev/null
+ls "$out/report.html" "$out/poster.png" >/dev/null
+scripts/check-video.sh "$out/side.mp4" "$out"/frames/side-*.png
 rm -rf "$out"
 printf '\n%s passed, 0 failed\n' "$passed"

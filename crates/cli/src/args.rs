@@ -79,7 +79,7 @@ pub(crate) struct RunArgs {
     /// Seconds of wall time between checkpoints; overrides the scene.
     #[arg(long)]
     pub(crate) checkpoint_every: Option<f64>,
-    /// Write no pictures and no animation.
+    /// Write no pictures and no video.
     #[arg(long)]
     pub(crate) no_pictures: bool,
     /// Write the surface of three-dimensional water at every frame: closed meshes with normals and velocities, and an

@@ -1,4 +1,4 @@
-//! Pictures, an animation and a report of an island among waves.
+//! Pictures, a video and a report of an island among waves.
 //!
 //! `cargo run -p thalweg-io --example plan -- FOLDER`
 
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use thalweg_io::plan::{FieldKind, PlanView, draw};
 use thalweg_io::plot::{Chart, Mark, Scale, Series};
-use thalweg_io::report::Report;
+use thalweg_io::report::{Report, Video};
 use thalweg_io::table::{self, Table};
-use thalweg_io::{Error, animation};
+use thalweg_io::{Error, video};
 
 /// Made-up water: rings that run from a corner over a rough island.
 struct Sea {
@@ -103,7 +103,7 @@ fn stills(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// A run's worth of files: frames, animation, table, report.
+/// A run's worth of files: frames, video, table, report.
 fn run(folder: &Path) -> Result<(), Error> {
     let mut table = Table::create(folder.join("stats.csv"), &["time", "volume", "max_speed"])?;
     let mut frames = Vec::new();
@@ -117,7 +117,8 @@ fn run(folder: &Path) -> Result<(), Error> {
         draw(&sea.view(FieldKind::Surface, "Island among waves", time, 720)).write_png(&path)?;
         frames.push(path);
     }
-    animation::from_frames(&frames, folder.join("animation.gif"), 20.0)?;
+    let film = folder.join("surface.mp4");
+    video::from_frames(&frames, &film, 20.0, |_| ())?;
 
     let convergence = Chart::new("Convergence of the drying front")
         .axes("cell (m)", "error (m)")
@@ -138,10 +139,10 @@ fn run(folder: &Path) -> Result<(), Error> {
         .summarise("simulated", "2.0 s")
         .summarise("step", "2.9 ms")
         .summarise("volume drift", "1.2e-7")
-        .animation("Animation", folder.join("animation.gif"))
+        .video(Video { path: Some(film), poster: frames.get(20).cloned(), caption: "In real time".to_owned() })
         .columns("Statistics", &table::read(folder.join("stats.csv"))?)
         .charts("Probes", [gauges, convergence])
-        .bars("Stages", "ms", stages.map(|(name, ms)| (name.to_owned(), ms)))
+        .shares("Stages", "ms", stages.map(|(name, ms)| (name.to_owned(), ms)))
         .frames("Frames", frames)
         .text("Scene", "[scene]\nname = \"Island among waves\"\nduration = 2.0\n")
         .write(folder.join("report.html"))

@@ -1,4 +1,4 @@
-//! What can go wrong with a picture, an animation, a table or a report.
+//! What can go wrong with a picture, a video, a table or a report.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub enum Error {
         /// What the decoder found.
         why: String,
     },
-    /// A picture has a size that its file format, or the animation it was pushed to, does not allow.
+    /// A picture has a size that its file format, or the video it was pushed to, does not allow.
     #[error(
         "{}: a picture of {}×{} pixels does not fit, {}×{} expected",
         path.display(), found[0], found[1], expected[0], expected[1]
@@ -38,19 +38,27 @@ pub enum Error {
         /// Width and height that would fit, pixels.
         expected: [usize; 2],
     },
-    /// An animation needs at least one frame.
-    #[error("{}: an animation needs at least one frame", path.display())]
+    /// A video needs at least one frame.
+    #[error("{}: a video needs at least one frame", path.display())]
     NoFrames {
-        /// The animation.
+        /// The video.
         path: PathBuf,
     },
-    /// Frames per second must be finite and above zero.
-    #[error("{}: {fps} is no frame rate", path.display())]
+    /// Frames per second must be within 0.1 to 1000.
+    #[error("{}: {fps} frames per second cannot be shown, take 0.1 to 1000", path.display())]
     FrameRate {
-        /// The animation.
+        /// The video.
         path: PathBuf,
         /// What was asked for.
         fps: f64,
+    },
+    /// The encoder gave up.
+    #[error("{}: cannot encode the video: {why}", path.display())]
+    Encoding {
+        /// The video.
+        path: PathBuf,
+        /// The encoder's own words.
+        why: String,
     },
     /// The number of values differs from the number of columns.
     #[error("{}: a row of {found} values in a table of {expected} columns", path.display())]

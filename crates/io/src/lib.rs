@@ -1,4 +1,4 @@
-//! Files that Thalweg writes: pictures, animations, tables, checkpoints and reports.
+//! Files that Thalweg writes: pictures, videos, tables, checkpoints and reports.
 //!
 //! Nothing here knows about solvers. Every module takes plain slices and names, and depends on no
 //! other Thalweg crate, so any of them can be used by itself.
@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | [`plan`] | pictures of height-field water: plan view, or side view when one cell thick |
 //! | [`image`] | the RGB picture they are drawn into, to and from PNG |
-//! | [`animation`] | one moving picture out of many frames, streamed to disk |
+//! | [`video`] | one moving picture out of many frames: AV1 in MP4 (feature `video`, on by default) |
 //! | [`mesh`] | triangles as PLY, OBJ, binary glTF and VTK |
 //! | [`volume`] | fields on cells as OpenVDB, NumPy and VTK |
 //! | [`heights`] | height fields as PNG, OpenEXR, ESRI ASCII, GeoTIFF and NumPy |
@@ -45,7 +45,6 @@
 //! assert_eq!(picture.width, 480);
 //! ```
 
-pub mod animation;
 mod atomic;
 mod canvas;
 pub mod checkpoint;
@@ -63,6 +62,8 @@ pub mod table;
 mod text;
 mod ticks;
 mod vdb;
+#[cfg(feature = "video")]
+pub mod video;
 pub mod volume;
 pub mod vtk;
 

@@ -290,7 +290,7 @@ pub struct Output {
     pub every: f64,
     /// Whether frames are written as pictures.
     pub frames: bool,
-    /// Whether an animation of the frames is written.
+    /// Whether a video of the frames of the first field is written.
     pub animation: bool,
     /// Wall-clock time between checkpoints, s.
     pub checkpoint_every: f64,

@@ -75,8 +75,9 @@ impl Folder {
         let mut old: Vec<PathBuf> = ours.iter().map(|name| self.file(name)).collect();
         for field in Field::ALL.map(Field::name) {
             old.extend(self.frames(field));
-            old.push(self.file(&format!("{field}.gif")));
+            old.push(self.file(&format!("{field}.mp4")));
         }
+        old.push(self.file(super::film::POSTER));
         old.extend(super::exports::FOLDERS.iter().flat_map(|folder| self.list(folder, super::exports::is_ours)));
         old.iter().try_for_each(|path| remove(path))
     }

@@ -2,9 +2,11 @@
 
 pub(crate) mod checkpoint;
 mod exports;
+mod film;
 mod folder;
 mod pictures;
 mod progress;
+mod report;
 mod summary;
 
 use std::sync::Arc;
@@ -73,7 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let ended =
         march(&mut simulation, &mut record, (&mut pictures, &mut exports), &folder, &stop, interval, args, quiet);
     // Even a run that failed leaves its tables, pictures and report behind.
-    let finished = record.finish(&folder, &scene, &simulation, &pictures);
+    let finished = record.finish(&folder, &scene, &simulation, &pictures, quiet);
     let state = ended?;
     let summary = finished?;
     if args.json {

@@ -15,15 +15,27 @@ pub(super) struct Progress {
 /// Ticks of the whole bar.
 const TICKS: u64 = 10_000;
 
+fn bar(ticks: u64, quiet: bool) -> ProgressBar {
+    let hidden = quiet || !std::io::stderr().is_terminal();
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+    let bar = ProgressBar::with_draw_target(Some(ticks), target);
+    let template = "{bar:32.cyan/blue} {percent:>3} %  {msg}  {elapsed} elapsed, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("━╸ "));
+    }
+    bar
+}
+
+/// The bar of a video in the making, which counts its frames.
+pub(super) fn encoding(name: &str, frames: u64, quiet: bool) -> ProgressBar {
+    let bar = bar(frames, quiet);
+    bar.set_message(format!("encoding {name}"));
+    bar
+}
+
 impl Progress {
     pub(super) fn new(end: f64, start: f64, quiet: bool) -> Self {
-        let hidden = quiet || !std::io::stderr().is_terminal();
-        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-        let bar = ProgressBar::with_draw_target(Some(TICKS), target);
-        let template = "{bar:32.cyan/blue} {percent:>3} %  {msg}  {elapsed} elapsed, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("━╸ "));
-        }
+        let bar = bar(TICKS, quiet);
         let progress = Self { bar, end };
         progress.bar.set_position(progress.ticks(start));
         progress.bar.reset_eta();

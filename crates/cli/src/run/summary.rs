@@ -1,26 +1,18 @@
-//! Tables while a run goes on; summary, animation and report at its end.
+//! Tables while a run goes on; video, poster, summary and report at its end.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use thalweg::{Simulation, Statistics};
-use thalweg_io::animation;
-use thalweg_io::report::Report;
 use thalweg_io::table::{self, Table};
 use thalweg_scene::Scene;
 
-use super::drift;
 use super::folder::Folder;
 use super::pictures::Pictures;
+use super::{drift, film, report};
 use crate::failure::{Failure, Outcome};
 use crate::text;
-
-/// Frames of the animation per second.
-const FPS: f64 = 15.0;
-/// Pictures shown in the report.
-const REPORT_FRAMES: usize = 12;
 
 /// Stages of a step, as columns of the statistics.
 fn stages(scene: &Scene) -> &'static [&'static str] {
@@ -132,13 +124,15 @@ impl Record {
         Ok(())
     }
 
-    /// Writes animation, summary and report; returns the summary.
+    /// Writes video, poster, summary and report; returns the summary. A video that fails does not take the others
+    /// with it.
     pub(super) fn finish(
         self,
         folder: &Folder,
         scene: &Scene,
         simulation: &Simulation,
         pictures: &Pictures<'_>,
+        quiet: bool,
     ) -> Outcome<Value> {
         let stats = table::read(folder.file("stats.csv"))?;
         let column = |name: &str| stats.get(name).unwrap_or_default();
@@ -148,16 +142,16 @@ impl Record {
             outputs.push("probes.csv".into());
         }
         outputs.extend(super::exports::indexes().filter(|index| folder.file(index).exists()));
-        let mut animated = None;
-        if let Some(&field) = fields.first().filter(|_| scene.output.animation) {
-            let frames = folder.frames(field);
-            if frames.len() > 1 {
-                let name = format!("{field}.gif");
-                animation::from_frames(&frames, folder.file(&name), FPS)?;
-                outputs.push(name.clone());
-                animated = Some(name);
-            }
+        let wall_seconds = self.began.elapsed().as_secs_f64();
+        let (mut video, mut poster) = (Ok(None), Ok(None));
+        if let Some(&field) = fields.first() {
+            video = film::video(folder, scene, field, quiet);
+            poster = film::poster(folder, scene, field, &stats);
         }
+        let shown = |made: &Outcome<Option<Value>>| made.as_ref().ok().cloned().flatten();
+        let (shown_video, shown_poster) = (shown(&video), shown(&poster));
+        let files = [&shown_video, &shown_poster].into_iter().flatten().filter_map(|made| made["file"].as_str());
+        outputs.extend(files.map(str::to_owned));
         let frames = fields.first().map_or(0, |field| folder.frames(field).len());
         let max_speed = column("max_speed").iter().copied().fold(0.0, f64::max);
         let steps = self.step_ms.len();
@@ -167,7 +161,7 @@ impl Record {
             "steps": simulation.steps(),
             "substeps": self.last.substeps,
             "simulated_seconds": simulation.time(),
-            "wall_seconds": self.began.elapsed().as_secs_f64(),
+            "wall_seconds": wall_seconds,
             "step_ms": median(self.step_ms.clone()),
             "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
             "cells": scene.cost().cells,
@@ -183,67 +177,20 @@ impl Record {
             "speed_limit": self.last.speed_limit,
             "crowded_columns": self.last.crowded_columns,
             "backend": simulation.executor().describe(),
+            "video": shown_video,
+            "poster": shown_poster,
             "outputs": outputs,
         });
         let pretty = format!("{summary:#}\n");
         let path = folder.file("summary.json");
         thalweg_io::write_atomically(&path, pretty.as_bytes())
             .map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))?;
-        self.report(folder, scene, &summary, &stats, &fields, animated)?;
+        let probes = self.probes.is_some().then(|| table::read(folder.file("probes.csv"))).transpose()?;
+        report::write(folder, scene, &summary, (&stats, probes.as_ref()), &fields)?;
+        video?;
+        poster?;
         Ok(summary)
     }
-
-    fn report(
-        &self,
-        folder: &Folder,
-        scene: &Scene,
-        summary: &Value,
-        stats: &table::Columns,
-        fields: &[&str],
-        animated: Option<String>,
-    ) -> Outcome {
-        let number = |value: &Value| value.as_f64().map_or_else(|| value.to_string(), text::short);
-        let mut report = Report::new(&scene.name).describe(&scene.description);
-        for (key, label) in [
-            ("simulated_seconds", "simulated, s"),
-            ("wall_seconds", "wall time, s"),
-            ("step_ms", "step, ms (median)"),
-            ("max_speed", "fastest water, m/s"),
-        ] {
-            report = report.summarise(label, number(&summary[key]));
-        }
-        for key in ["initial", "final", "added", "removed", "drift"] {
-            report = report.summarise(
-                format!("volume {key}{}", if key == "drift" { "" } else { ", m³" }),
-                number(&summary["volume"][key]),
-            );
-        }
-        report = report.summarise("cells", text::grouped(scene.cost().cells));
-        report = report.summarise("backend", summary["backend"].as_str().unwrap_or_default());
-        report = report.summarise("version", env!("CARGO_PKG_VERSION"));
-        if let Some(name) = animated {
-            report = report.animation("The run", folder.file(&name));
-        }
-        for field in fields {
-            report = report.frames(*field, spread(&folder.frames(field)));
-        }
-        if self.probes.is_some() {
-            report = report.columns("Probes", &table::read(folder.file("probes.csv"))?);
-        }
-        report = report.columns("Statistics", stats);
-        let stages = summary["stages"].as_object().into_iter().flatten();
-        let bars: Vec<_> = stages.map(|(s, v)| (s.clone(), v.as_f64().unwrap_or(0.0))).collect();
-        report = report.bars("Time per stage and step", "ms", bars);
-        Ok(report.write(folder.file("report.html"))?)
-    }
-}
-
-/// A dozen pictures from first to last.
-fn spread(frames: &[PathBuf]) -> Vec<PathBuf> {
-    if frames.len() <= REPORT_FRAMES {
-        return frames.to_vec();
-    }
-    (0..REPORT_FRAMES).map(|n| frames[n * (frames.len() - 1) / (REPORT_FRAMES - 1)].clone()).collect()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -278,7 +225,7 @@ pub(super) fn warnings(summary: &Value) -> Vec<String> {
 pub(super) fn for_people(summary: &Value, folder: &Folder) -> String {
     let f = |v: &Value| v.as_f64().map_or_else(String::new, text::short);
     let volume = &summary["volume"];
-    [
+    let mut lines = vec![
         format!(
             "{} s simulated in {} s: {} steps, {} sub-steps, {} ms a step on {}",
             f(&summary["simulated_seconds"]),
@@ -296,7 +243,8 @@ pub(super) fn for_people(summary: &Value, folder: &Folder) -> String {
             f(&volume["removed"]),
             f(&volume["drift"])
         ),
-        format!("open {}", folder.file("report.html").display()),
-    ]
-    .join("\n")
+    ];
+    lines.extend(film::for_people(summary, folder));
+    lines.push(format!("report {}", folder.file("report.html").display()));
+    lines.join("\n")
 }

@@ -202,6 +202,18 @@ impl Place {
         serde_json::from_str(&self.text("summary.json")).expect("summary.json is JSON")
     }
 
+    /// Number of pictures that the tables of a video count.
+    pub(crate) fn video_frames(&self, name: &str) -> usize {
+        let bytes = std::fs::read(self.file(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let table = bytes.windows(4).position(|kind| kind == b"stsz").expect("a table of sizes");
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
+        let count = number(table + 12);
+        let sizes: usize = (0..count).map(|n| number(table + 16 + 4 * n)).sum();
+        let data = bytes.windows(4).position(|kind| kind == b"mdat").expect("data") + 4;
+        assert_eq!(data + sizes, bytes.len(), "{name} is whole");
+        count
+    }
+
     /// The pictures, decoded, by name.
     pub(crate) fn frames(&self) -> Vec<(String, Image)> {
         let entries = std::fs::read_dir(self.file("frames")).expect("there are frames");

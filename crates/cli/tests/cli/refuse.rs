@@ -189,7 +189,7 @@ fn a_run_that_fails_leaves_what_was_finished() {
     assert_eq!(place.frames().len(), 2 * 5, "every frame whose time came is there, and decodes");
     assert_eq!(place.summary()["steps"], 4);
     assert!(place.text("report.html").trim_end().ends_with("</html>"));
-    assert!(place.file("depth.gif").is_file());
+    assert!(place.file("depth.mp4").is_file());
 }
 
 #[test]

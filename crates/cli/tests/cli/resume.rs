@@ -64,6 +64,8 @@ fn killed_at_any_moment_it_resumes_to_the_same_bits() {
         assert_eq!(place.summary()["steps"], STEPS);
         assert_eq!(place.summary()["volume"], reference.summary()["volume"], "after {percent} %");
         assert_eq!(place.frames().len(), reference.frames().len());
+        let video = |place: &Place| std::fs::read(place.file("depth.mp4")).expect("a video");
+        assert!(video(&place) == video(&reference), "the whole video, whatever was drawn when");
     }
     assert!(from_a_checkpoint >= 2, "only {from_a_checkpoint} kills were between checkpoints");
 }

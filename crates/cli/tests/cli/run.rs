@@ -1,7 +1,6 @@
 //! What a run prints and writes.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 
 use serde_json::Value;
 
@@ -85,13 +84,17 @@ fn tables_pictures_and_report_are_whole() {
         assert!(colours.len() > 8, "{name} shows {} colours", colours.len());
     }
 
-    let animation = File::open(place.file("depth.gif")).expect("an animation");
-    let mut decoder = gif::DecodeOptions::new().read_info(animation).expect("a GIF");
-    let mut count = 0;
-    while decoder.read_next_frame().expect("a whole frame").is_some() {
-        count += 1;
-    }
-    assert_eq!(count, 4);
+    assert_eq!(place.video_frames("depth.mp4"), 4);
+    // A frame every 0.2 s is too few for real time: 30 a second are six times as fast.
+    assert_eq!(summary["video"]["frames_per_second"], 30.0);
+    assert!(summary["video"]["speed"].as_f64().is_some_and(|speed| (speed - 6.0).abs() < 1e-9), "{summary}");
+    assert!(place.text("report.html").contains("fast motion, 6 times faster"));
+    // The poster is the frame in whose row of the statistics the energy is largest.
+    let energies: Vec<f64> = stats.numbers("kinetic_energy").into_iter().step_by(10).collect();
+    let most = energies.iter().copied().fold(f64::MIN, f64::max);
+    let liveliest = energies.iter().position(|energy| *energy == most).expect("one of them");
+    let bytes = |name: &str| std::fs::read(place.file(name)).expect("a picture");
+    assert!(bytes("poster.png") == bytes(&format!("frames/depth-{liveliest:05}.png")), "frame {liveliest}");
     assert_self_contained(&place.text("report.html"));
 }
 
@@ -99,6 +102,7 @@ fn tables_pictures_and_report_are_whole() {
 fn assert_self_contained(html: &str) {
     assert!(html.trim_start().to_lowercase().starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
     assert!(html.contains("Basin") && html.contains("data:image/"), "it has its title and its pictures");
+    assert!(html.contains("data:video/mp4;base64,"), "and its video");
     // A namespace is a name, not a place.
     let html = html.replace("http://www.w3.org/", "");
     for word in ["http:", "https:", "@import", "<link", "src=\"//", "<iframe"] {
@@ -111,6 +115,19 @@ fn assert_self_contained(html: &str) {
             assert!(inside, "the report loads {attribute}{target}");
         }
     }
+}
+
+#[test]
+fn a_video_that_cannot_be_written_is_told_and_takes_nothing_with_it() {
+    let place = Place::new(&basin(20));
+    // Where the video is written before it gets its name.
+    std::fs::create_dir_all(place.file(".depth.mp4.part")).expect("a folder in the way");
+    let ended = place.run(&["--quiet"]).expect(1);
+    assert!(ended.stderr.contains("cannot create") && ended.stderr.contains("depth.mp4"), "{}", ended.stderr);
+    assert!(!place.file("depth.mp4").exists());
+    assert!(place.summary()["video"].is_null());
+    assert!(place.file("poster.png").exists(), "the frames are there, and the picture of them");
+    assert!(place.text("report.html").trim_end().ends_with("</html>"));
 }
 
 #[test]
@@ -132,7 +149,9 @@ fn people_are_told_where_to_look() {
     let place = Place::new(&basin(10));
     let ended = place.run(&[]).expect(0);
     assert!(ended.stderr.contains("Basin") && ended.stderr.contains("4 800 cells"), "{}", ended.stderr);
-    assert!(ended.stdout.contains("report.html") && ended.stdout.contains("10 steps"), "{}", ended.stdout);
+    for word in ["10 steps", "depth.mp4", "poster.png", "report.html"] {
+        assert!(ended.stdout.contains(word), "{word} in {}", ended.stdout);
+    }
     assert!(!ended.stdout.contains('\u{1b}') && !ended.stderr.contains('\u{1b}'), "no colour into a file");
 }
 
@@ -164,7 +183,8 @@ fn frames_can_be_few_or_none() {
     }
     let summary = place.run(&["--json", "--no-pictures"]).expect(0).json();
     assert_eq!(summary["frames"], 0);
-    assert!(place.frames().is_empty() && !place.file("depth.gif").exists());
+    assert!(place.frames().is_empty() && !place.file("depth.mp4").exists());
+    assert!(!place.file("poster.png").exists());
 }
 
 #[test]

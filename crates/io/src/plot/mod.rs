@@ -23,7 +23,7 @@ mod svg;
 mod tests;
 
 pub use scale::Scale;
-pub(crate) use svg::{DARK_THEME, escape, inline};
+pub(crate) use svg::{DARK_THEME, escape, inline, paint};
 
 /// A chart of one or more series over a common x axis.
 #[derive(Debug, Clone, PartialEq)]

@@ -51,7 +51,7 @@ fn draw(chart: &Chart, style: &str) -> String {
     let top = 14.0 + f64::from(!chart.title.is_empty()) * 22.0 + 18.0 * legend.len() as f64;
     let bottom = h - 26.0 - f64::from(!chart.x_label.is_empty()) * 18.0;
     y.pixels = [bottom.max(top + 10.0), top];
-    let y_ticks = y.ticks(44.0);
+    let y_ticks = y.ticks(34.0);
     let widest = y_ticks.values.iter().map(|&v| f64::from(face.width(&label(&y_ticks, v)))).fold(0.0, f64::max);
     let left = 18.0 + widest + f64::from(!chart.y_label.is_empty()) * 18.0;
     x.pixels = [left, (w - 18.0).max(left + 10.0)];
@@ -62,8 +62,11 @@ fn draw(chart: &Chart, style: &str) -> String {
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tw-chart\" viewBox=\"0 0 {w} {h}\" \
          width=\"{w}\" height=\"{h}\" {FONT} font-size=\"{LABEL}\" role=\"img\" \
-         aria-label=\"{}\" data-box=\"{:.1} {:.1} {:.1} {:.1}\">{style}",
+         aria-label=\"{}\" data-x=\"{}\" data-y=\"{}\" \
+         data-box=\"{:.1} {:.1} {:.1} {:.1}\">{style}",
         escape(&chart.title),
+        escape(&chart.x_label),
+        escape(&chart.y_label),
         x.pixels[0],
         x.pixels[1],
         y.pixels[1],
@@ -250,7 +253,8 @@ fn thinned(points: &[[f64; 2]], pixels: usize) -> Vec<[f64; 2]> {
     kept
 }
 
-fn paint(series: usize) -> String {
+/// Colour of a series, in both themes.
+pub(crate) fn paint(series: usize) -> String {
     let i = series % COLOURS.len();
     format!("class=\"c{i}\" color=\"{}\"", COLOURS[i])
 }

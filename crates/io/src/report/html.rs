@@ -4,9 +4,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use super::media::{self, Media};
-use super::{MOST_FRAMES, Report, Section};
+use super::{MOST_FRAMES, Report, Section, Video, shares};
 use crate::plot::{self, DARK_THEME, escape};
-use crate::ticks::short;
 
 /// `write!` to a `String` cannot fail; this says so once.
 macro_rules! put {
@@ -23,6 +22,10 @@ struct Pictures<'a> {
 pub(super) fn page(report: &Report, folder: &Path) -> String {
     let mut pictures = Pictures { folder, budget: report.embed_limit, linked: 0 };
     let mut body = String::new();
+    let mut first = String::new();
+    if let Some(shown) = &report.video {
+        video(&mut first, shown, report.video_limit, &mut pictures);
+    }
     for section in &report.sections {
         add_section(&mut body, section, &mut pictures);
     }
@@ -39,6 +42,7 @@ pub(super) fn page(report: &Report, folder: &Path) -> String {
         put!(html, "<p class=\"lead\">{}</p>", escape(&report.description));
     }
     html.push_str("</header>\n");
+    html.push_str(&first);
     if !report.summary.is_empty() {
         html.push_str("<dl class=\"summary\">");
         for (name, value) in &report.summary {
@@ -65,16 +69,15 @@ pub(super) fn page(report: &Report, folder: &Path) -> String {
 
 fn add_section(html: &mut String, section: &Section, pictures: &mut Pictures<'_>) {
     let title = match section {
-        Section::Animation { title, .. }
-        | Section::Frames { title, .. }
+        Section::Frames { title, .. }
         | Section::Charts { title, .. }
-        | Section::Bars { title, .. }
+        | Section::Shares { title, .. }
         | Section::Table { title, .. }
-        | Section::Text { title, .. } => title,
+        | Section::Text { title, .. }
+        | Section::Html { title, .. } => title,
     };
     put!(html, "<section><h2>{}</h2>\n", escape(title));
     match section {
-        Section::Animation { path, .. } => animation(html, path, pictures),
         Section::Frames { paths, .. } => frames(html, paths, pictures),
         Section::Charts { charts, .. } => {
             html.push_str("<div class=\"charts\">");
@@ -83,11 +86,12 @@ fn add_section(html: &mut String, section: &Section, pictures: &mut Pictures<'_>
             }
             html.push_str("</div>");
         }
-        Section::Bars { unit, bars: all, .. } => bars(html, unit, all),
+        Section::Shares { unit, parts, .. } => shares::draw(html, unit, parts),
         Section::Table { header, rows, .. } => table(html, header, rows),
         Section::Text { text, .. } => {
             put!(html, "<pre>{}</pre>", escape(text));
         }
+        Section::Html { html: markup, .. } => html.push_str(markup),
     }
     html.push_str("</section>\n");
 }
@@ -100,21 +104,43 @@ impl Pictures<'_> {
                 self.linked += usize::from(linked);
                 Ok(address)
             }
-            Media::Missing => Err(format!("<p class=\"note\">{} is missing.</p>", escape(&path.display().to_string()))),
+            Media::Missing => Err(missing(path)),
         }
     }
 }
 
-fn animation(html: &mut String, path: &Path, pictures: &mut Pictures<'_>) {
-    match pictures.address(path) {
-        Ok(address) if media::is_video(path) => {
-            put!(html, "<video class=\"wide\" src=\"{address}\" controls loop muted autoplay></video>");
+fn missing(path: &Path) -> String {
+    format!("<p class=\"note\">{} is missing.</p>", escape(&path.display().to_string()))
+}
+
+fn video(html: &mut String, video: &Video, limit: u64, pictures: &mut Pictures<'_>) {
+    html.push_str("<figure class=\"video\">");
+    let mut room = limit;
+    let poster = video.poster.as_deref().map(|path| pictures.address(path));
+    match (&video.path, poster) {
+        (Some(path), poster) => match media::source(path, pictures.folder, &mut room) {
+            Media::Source { address, linked } => {
+                let poster =
+                    poster.and_then(Result::ok).map(|address| format!(" poster=\"{address}\"")).unwrap_or_default();
+                put!(html, "<video controls loop muted playsinline{poster} src=\"{address}\"></video>");
+                if linked {
+                    put!(
+                        html,
+                        "<p class=\"note\">The video is linked, not embedded, since it is larger than {} MiB: keep this \
+                         page in its folder to see it.</p>",
+                        limit >> 20
+                    );
+                }
+            }
+            Media::Missing => html.push_str(&missing(path)),
+        },
+        (None, Some(Ok(address))) => {
+            put!(html, "<img src=\"{address}\" alt=\"a picture of the run\">");
         }
-        Ok(address) => {
-            put!(html, "<img class=\"wide\" src=\"{address}\" alt=\"animation of the run\">");
-        }
-        Err(note) => html.push_str(&note),
+        (None, Some(Err(note))) => html.push_str(&note),
+        (None, None) => {}
     }
+    put!(html, "<figcaption>{}</figcaption></figure>\n", escape(&video.caption));
 }
 
 fn frames(html: &mut String, paths: &[PathBuf], pictures: &mut Pictures<'_>) {
@@ -144,25 +170,6 @@ fn frames(html: &mut String, paths: &[PathBuf], pictures: &mut Pictures<'_>) {
         }
     }
     html.push_str("</div>");
-}
-
-fn bars(html: &mut String, unit: &str, bars: &[(String, f64)]) {
-    let longest = bars.iter().map(|b| b.1).filter(|v| v.is_finite()).fold(0.0, f64::max);
-    let total: f64 = bars.iter().map(|b| b.1).filter(|v| v.is_finite()).sum();
-    html.push_str("<table class=\"bars\">");
-    for (name, value) in bars {
-        let percent = |of: f64| if of > 0.0 && *value > 0.0 { 100.0 * value / of } else { 0.0 };
-        put!(
-            html,
-            "<tr><th>{}</th><td><div style=\"width:{:.1}%\"></div></td><td>{} {}</td><td>{:.0}%</td></tr>",
-            escape(name),
-            percent(longest),
-            short(*value),
-            escape(unit),
-            percent(total)
-        );
-    }
-    html.push_str("</table>");
 }
 
 fn table(html: &mut String, header: &[String], rows: &[Vec<String>]) {

@@ -25,15 +25,9 @@ pub(super) fn source(path: &Path, folder: &Path, budget: &mut u64) -> Media {
     Media::Source { address: relative(path, folder), linked: true }
 }
 
-/// Whether a browser plays it in a `<video>`.
-pub(super) fn is_video(path: &Path) -> bool {
-    mime(path).starts_with("video/")
-}
-
 fn mime(path: &Path) -> &'static str {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     match extension.to_ascii_lowercase().as_str() {
-        "gif" => "image/gif",
         "webp" => "image/webp",
         "jpg" | "jpeg" => "image/jpeg",
         "svg" => "image/svg+xml",

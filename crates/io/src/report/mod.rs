@@ -6,7 +6,7 @@
 //! let html = Report::new("Dam break")
 //!     .describe("A column of water collapses.")
 //!     .summarise("cells", "12,000")
-//!     .bars("Stages", "ms", [("flux".to_owned(), 1.4), ("friction".to_owned(), 0.2)])
+//!     .shares("Stages", "ms", [("flux".to_owned(), 1.4), ("friction".to_owned(), 0.2)])
 //!     .text("Scene", "[scene]\nname = \"Dam break\"")
 //!     .to_html(".");
 //! assert!(html.contains("Dam break"));
@@ -14,6 +14,9 @@
 
 mod html;
 mod media;
+mod shares;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +26,8 @@ use crate::{Error, atomic};
 
 /// Frames shown of a long run, evenly spread.
 const MOST_FRAMES: usize = 12;
+/// Largest video that is embedded, bytes. A page of more than that is slow to open and hard to send.
+const LARGEST_VIDEO: u64 = 30 << 20;
 
 /// A report being put together. Sections appear in the order in which they are added.
 #[derive(Debug, Clone)]
@@ -31,6 +36,8 @@ pub struct Report {
     pub title: String,
     /// A paragraph below it; may be empty.
     pub description: String,
+    /// What is shown first, below the description.
+    pub video: Option<Video>,
     /// The most important facts, as name and value.
     pub summary: Vec<(String, String)>,
     /// All else.
@@ -38,19 +45,25 @@ pub struct Report {
     /// Bytes of pictures to embed at most; further ones are linked, and the page says so.
     /// Default 24 MiB.
     pub embed_limit: u64,
+    /// Bytes of the video to embed it; a larger one is linked, and the page says so. Default 30 MiB.
+    pub video_limit: u64,
+}
+
+/// The moving picture of a run, and the picture that stands for it until somebody plays it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Video {
+    /// The video; without one, the poster is shown by itself.
+    pub path: Option<PathBuf>,
+    /// The picture.
+    pub poster: Option<PathBuf>,
+    /// A line below them: what is shown, how fast.
+    pub caption: String,
 }
 
 /// A part of a [`Report`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Section {
-    /// A moving picture: GIF, APNG, WebP, or a video.
-    Animation {
-        /// Heading.
-        title: String,
-        /// The file.
-        path: PathBuf,
-    },
     /// A grid of pictures; of many, an even selection.
     Frames {
         /// Heading.
@@ -65,14 +78,14 @@ pub enum Section {
         /// The charts, in order.
         charts: Vec<Chart>,
     },
-    /// Horizontal bars, as for the time that each stage takes.
-    Bars {
+    /// Parts of a whole, as for the time that each stage takes.
+    Shares {
         /// Heading.
         title: String,
         /// Unit of the values.
         unit: String,
-        /// Name and value of each bar.
-        bars: Vec<(String, f64)>,
+        /// Name and value of each part.
+        parts: Vec<(String, f64)>,
     },
     /// A table.
     Table {
@@ -90,6 +103,13 @@ pub enum Section {
         /// The text.
         text: String,
     },
+    /// Markup as it is, as for a player of three-dimensional scenes. It must bring all that it needs.
+    Html {
+        /// Heading.
+        title: String,
+        /// What stands below the heading. It is not escaped: the caller answers for it.
+        html: String,
+    },
 }
 
 impl Report {
@@ -99,9 +119,11 @@ impl Report {
         Self {
             title: title.into(),
             description: String::new(),
+            video: None,
             summary: Vec::new(),
             sections: Vec::new(),
             embed_limit: 24 << 20,
+            video_limit: LARGEST_VIDEO,
         }
     }
 
@@ -126,10 +148,11 @@ impl Report {
         self
     }
 
-    /// Adds a moving picture.
+    /// Sets what is shown first.
     #[must_use]
-    pub fn animation(self, title: impl Into<String>, path: impl Into<PathBuf>) -> Self {
-        self.section(Section::Animation { title: title.into(), path: path.into() })
+    pub fn video(mut self, video: Video) -> Self {
+        self.video = Some(video);
+        self
     }
 
     /// Adds a grid of pictures.
@@ -166,10 +189,15 @@ impl Report {
         self.charts(title, charts)
     }
 
-    /// Adds horizontal bars.
+    /// Adds parts of a whole.
     #[must_use]
-    pub fn bars(self, title: impl Into<String>, unit: impl Into<String>, bars: impl Into<Vec<(String, f64)>>) -> Self {
-        self.section(Section::Bars { title: title.into(), unit: unit.into(), bars: bars.into() })
+    pub fn shares(
+        self,
+        title: impl Into<String>,
+        unit: impl Into<String>,
+        parts: impl Into<Vec<(String, f64)>>,
+    ) -> Self {
+        self.section(Section::Shares { title: title.into(), unit: unit.into(), parts: parts.into() })
     }
 
     /// Adds a table.
@@ -189,6 +217,12 @@ impl Report {
         self.section(Section::Text { title: title.into(), text: text.into() })
     }
 
+    /// Adds markup as it is. It is not escaped, and must load nothing from elsewhere.
+    #[must_use]
+    pub fn html(self, title: impl Into<String>, html: impl Into<String>) -> Self {
+        self.section(Section::Html { title: title.into(), html: html.into() })
+    }
+
     /// The page, for a file in `folder`, to which links are relative. A picture that cannot be
     /// read leaves a note in its place.
     #[must_use]
@@ -204,84 +238,5 @@ impl Report {
         let path = path.as_ref();
         let folder = path.parent().unwrap_or(Path::new(""));
         atomic::write(path, self.to_html(folder).as_bytes()).map_err(Error::io("write", path))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Image;
-
-    type Outcome = Result<(), Box<dyn std::error::Error>>;
-
-    fn report() -> Report {
-        Report::new("A <b>title</b>")
-            .describe("\"quoted\" & <script>alert(1)</script>")
-            .summarise("k<", "w>")
-            .bars("B<", "m<s", [("x<y".to_owned(), 1.0), ("nan".to_owned(), f64::NAN)])
-            .table("T<", ["a<".to_owned()], [vec!["</td>".to_owned()]])
-            .text("X<", "</pre><script>")
-    }
-
-    #[test]
-    fn all_text_is_escaped() {
-        let html = report().to_html(".");
-        let ours = html.matches("<script").count();
-        assert_eq!(ours, 1, "only the page's own script");
-        for leak in ["<b>title", "k<<", "w></d", "x<y", "m<s", "</pre><script>", "</td></td>"] {
-            assert!(!html.contains(leak), "{leak}");
-        }
-        assert!(html.contains("A &lt;b&gt;title"));
-    }
-
-    #[test]
-    fn nothing_comes_from_the_network() {
-        let html = report().charts("C", [Chart::new("c")]).to_html(".");
-        let foreign = html.replace("http://www.w3.org/2000/svg", "");
-        assert!(!foreign.contains("http:") && !foreign.contains("https:"));
-    }
-
-    #[test]
-    fn pictures_are_embedded_until_the_limit_then_linked() -> Outcome {
-        let folder = tempfile::tempdir()?;
-        let frames = folder.path().join("frames dir");
-        let paths: Vec<_> = (0..30).map(|i| frames.join(format!("{i}.png"))).collect();
-        for path in &paths {
-            Image::filled(40, 30, [9, 99, 199]).write_png(path)?;
-        }
-        let mut report = Report::new("r").frames("Frames", paths);
-        let page = folder.path().join("report.html");
-        report.write(&page)?;
-        let html = std::fs::read_to_string(&page)?;
-        assert_eq!(html.matches("src=\"data:image/png;base64,iVBOR").count(), MOST_FRAMES);
-        assert!(html.contains("12 of 30"));
-
-        report.embed_limit = 0;
-        let html = report.to_html(folder.path());
-        assert!(!html.contains("src=\"data:"));
-        assert!(html.contains("src=\"frames%20dir/0.png\""), "{html}");
-        assert!(html.contains("linked"), "the page says so");
-        Ok(())
-    }
-
-    #[test]
-    fn a_missing_picture_is_a_note() {
-        let html = Report::new("r").animation("A", "nowhere/a.gif").to_html(".");
-        assert!(html.contains("a.gif") && html.contains("missing"));
-    }
-
-    #[test]
-    fn columns_become_charts() {
-        let columns = Columns {
-            names: ["time", "volume", "void"].map(str::to_owned).to_vec(),
-            values: vec![vec![0.0, 1.0], vec![2.0, 3.0], vec![f64::NAN; 2]],
-        };
-        let report = Report::new("r").columns("Statistics", &columns);
-        let [Section::Charts { charts, .. }] = &report.sections[..] else {
-            panic!("one section of charts");
-        };
-        assert_eq!(charts.len(), 1);
-        assert_eq!(charts[0].title, "volume");
-        assert!(Report::new("r").columns("S", &Columns::default()).sections.is_empty());
     }
 }

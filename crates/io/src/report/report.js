@@ -10,7 +10,7 @@ zoom.addEventListener("click", () => zoom.close());
 
 // Charts read out the points nearest to the pointer. Each series carries its points as
 // "pixel-x pixel-y x y" fours, with pixels in the chart's own coordinates.
-for (const chart of document.querySelectorAll(".tw-chart")) {
+for (const chart of document.querySelectorAll(".tw-chart[data-box]")) {
   const [left, right, top, bottom] = chart.dataset.box.split(" ").map(Number);
   const series = [...chart.querySelectorAll("[data-xy]")].map((group) => {
     const words = group.dataset.xy.trim().split(" ");
@@ -47,7 +47,7 @@ for (const chart of document.querySelectorAll(".tw-chart")) {
     const closest = nearest(found);
     rule.setAttribute("d", `M${closest.px} ${top}V${bottom}`);
     rule.style.display = tip.style.display = "";
-    tip.replaceChildren(`x ${closest.x}`);
+    tip.replaceChildren(`${chart.dataset.x || "x"} ${closest.x}`);
     found.forEach((point, i) => {
       // A series without a point near here has nothing to say.
       const near = Math.abs(point.px - closest.px) < 6;
@@ -57,7 +57,7 @@ for (const chart of document.querySelectorAll(".tw-chart")) {
       dots[i].setAttribute("cy", point.py);
       const line = tip.appendChild(document.createElement("div"));
       line.style.color = series[i].colour;
-      line.textContent = `${series[i].name || "y"} ${point.y}`;
+      line.textContent = `${series[i].name || chart.dataset.y || "y"} ${point.y}`;
     });
     const x = closest.px / scale;
     const flip = x > box.width / 2;

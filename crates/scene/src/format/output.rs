@@ -233,7 +233,7 @@ pub(crate) struct Output {
     /// Write the frames as pictures.
     #[serde(default = "yes")]
     pub(crate) frames: bool,
-    /// Write an animation of the frames.
+    /// Write a video of the frames of the first field.
     #[serde(default = "yes")]
     pub(crate) animation: bool,
     /// Wall-clock time between checkpoints, s.

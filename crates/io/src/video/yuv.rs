@@ -1,0 +1,71 @@
+//! From sRGB pixels to the planes of a video: BT.709, limited range, colour at half the resolution.
+
+use rav1e::prelude::Plane;
+
+use crate::Image;
+
+/// Weights of red, green and blue in brightness (ITU-R BT.709, item 3.2).
+const KR: f32 = 0.2126;
+const KG: f32 = 0.7152;
+const KB: f32 = 0.0722;
+
+/// Brightness of a pixel, 16 (black) to 235 (white).
+fn brightness([r, g, b]: [f32; 3]) -> f32 {
+    16.0 + 219.0 / 255.0 * (KR * r + KG * g + KB * b)
+}
+
+/// Differences of blue and red to brightness, 16 to 240, grey is 128.
+fn differences([r, g, b]: [f32; 3]) -> [f32; 2] {
+    let y = KR * r + KG * g + KB * b;
+    [(b - y) / (2.0 * (1.0 - KB)), (r - y) / (2.0 * (1.0 - KR))].map(|d| 128.0 + 224.0 / 255.0 * d)
+}
+
+/// Fills the three planes of a frame. Sides are even: where the picture's is odd, its last column or row is
+/// repeated.
+pub(super) fn fill(planes: &mut [Plane<u8>; 3], image: &Image) {
+    let [w, h] = [image.width, image.height];
+    let [even_w, even_h] = [w, h].map(|side| side.next_multiple_of(2));
+    let pixels = image.rgb.as_chunks::<3>().0;
+    let pixel = |x: usize, y: usize| pixels[y.min(h - 1) * w + x.min(w - 1)].map(f32::from);
+
+    let mut y_plane = Vec::with_capacity(even_w * even_h);
+    for y in 0..even_h {
+        y_plane.extend((0..even_w).map(|x| brightness(pixel(x, y)).round() as u8));
+    }
+    let mut differences_planes = [(); 2].map(|()| Vec::with_capacity(even_w * even_h / 4));
+    for y in (0..even_h).step_by(2) {
+        for x in (0..even_w).step_by(2) {
+            let four = [pixel(x, y), pixel(x + 1, y), pixel(x, y + 1), pixel(x + 1, y + 1)];
+            let mean = [0, 1, 2].map(|c| four.iter().map(|p| p[c]).sum::<f32>() / 4.0);
+            for (plane, value) in differences_planes.iter_mut().zip(differences(mean)) {
+                plane.push(value.round() as u8);
+            }
+        }
+    }
+    let [u_plane, v_plane] = differences_planes;
+    for (plane, (bytes, stride)) in
+        planes.iter_mut().zip([(y_plane, even_w), (u_plane, even_w / 2), (v_plane, even_w / 2)])
+    {
+        plane.copy_from_raw_u8(&bytes, stride, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of full colours as ITU-R BT.709 gives them for eight bits.
+    #[test]
+    fn colours_have_the_values_of_the_standard() {
+        for (rgb, y, u, v) in [
+            ([0.0, 0.0, 0.0], 16, 128, 128),
+            ([255.0, 255.0, 255.0], 235, 128, 128),
+            ([255.0, 0.0, 0.0], 63, 102, 240),
+            ([0.0, 255.0, 0.0], 173, 42, 26),
+            ([0.0, 0.0, 255.0], 32, 240, 118),
+        ] {
+            assert_eq!(brightness(rgb).round() as u8, y, "{rgb:?}");
+            assert_eq!(differences(rgb).map(|d| d.round() as u8), [u, v], "{rgb:?}");
+        }
+    }
+}
