@@ -38,6 +38,7 @@
 mod advect;
 mod beside;
 mod block;
+mod cut;
 mod error;
 mod exchange;
 mod extrapolate;
@@ -72,6 +73,7 @@ mod water;
 use thalweg_compute::{Kernel, KernelInfo};
 
 pub use block::{Block, FineBlock, MARGIN};
+pub use cut::CutField;
 pub use error::{Result, TallError};
 pub use exchange::{Books, Course, Exchange, Region, Side, Source};
 pub use gauges::Pressures;

@@ -12,7 +12,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
 use crate::lattice::{cell_at, level_set, sample_pair, vertical_at};
-use crate::surface::velocity_aside;
+use crate::surface::{velocities_aside, velocity_aside};
 
 /// A closed surface; triangles are counter-clockwise seen from outside.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -94,11 +94,21 @@ pub(crate) struct CellVelocities<'a> {
 impl CellVelocities<'_> {
     /// The mean of opposite faces of a cell, m/s.
     pub(crate) fn at(&self, column: usize, y: i32) -> [f32; 3] {
-        let n = self.shape.samples();
         let [x, z] = velocity_aside(self.shape, self.heights, self.faces, column, y);
+        let [below, above] = self.vertical(column, y);
+        [x, 0.5 * (below + above), z]
+    }
+
+    /// What flows out of a cell, (m/s) per cell.
+    pub(crate) fn outflow(&self, column: usize, y: i32) -> f32 {
+        let [x, z] = velocities_aside(self.shape, self.heights, self.faces, column, y);
+        [x, self.vertical(column, y), z].into_iter().map(|[lower, upper]| upper - lower).sum()
+    }
+
+    fn vertical(&self, column: usize, y: i32) -> [f32; 2] {
+        let n = self.shape.samples();
         let line = &self.faces[self.shape.len() + column * n..][..n];
-        let vertical = |face: i32| vertical_at(line, self.inner[column], self.heights[column], face);
-        [x, 0.5 * (vertical(y) + vertical(y + 1)), z]
+        [y, y + 1].map(|face| vertical_at(line, self.inner[column], self.heights[column], face))
     }
 }
 

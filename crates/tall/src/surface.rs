@@ -79,6 +79,17 @@ impl HostWater<'_> {
 
 /// Mean of the velocities at opposite sides of a world cell, along x and z, m/s. The sides of the grid are walls.
 pub(crate) fn velocity_aside(shape: Shape, heights: &[Heights], faces: &[f32], column: usize, y: i32) -> [f32; 2] {
+    velocities_aside(shape, heights, faces, column, y).map(|[lower, upper]| 0.5 * (lower + upper))
+}
+
+/// Velocities at the lower and the upper side of a world cell, along x and z, m/s.
+pub(crate) fn velocities_aside(
+    shape: Shape,
+    heights: &[Heights],
+    faces: &[f32],
+    column: usize,
+    y: i32,
+) -> [[f32; 2]; 2] {
     let (Shape { nx, nz, .. }, n) = (shape, shape.samples());
     let side = |plane: usize, before: usize, after: usize| {
         let line = &faces[plane * shape.len() + after * n..][..n];
@@ -87,7 +98,7 @@ pub(crate) fn velocity_aside(shape: Shape, heights: &[Heights], faces: &[f32], c
     let along = |plane: usize, place: usize, count: usize, stride: usize| {
         let lower = if place > 0 { side(plane, column - stride, column) } else { 0.0 };
         let upper = if place + 1 < count { side(plane, column, column + stride) } else { 0.0 };
-        0.5 * (lower + upper)
+        [lower, upper]
     };
     [along(0, column % nx, nx, 1), along(2, column / nx, nz, nx)]
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use thalweg_compute::{Buffer, Executor};
 use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape};
-use thalweg_scene::Scene;
-use thalweg_tall as tall;
+use thalweg_scene::{Field, Scene};
+use thalweg_tall::{self as tall, CutField};
 
 use crate::error::Error;
 use crate::simulation::{Simulation, WaterSurface};
@@ -26,6 +26,8 @@ pub struct Painter {
     renderer: Renderer,
     exec: Arc<Executor>,
     water: Prepared,
+    /// The field of the last cut.
+    field: Option<Buffer<f32>>,
 }
 
 /// What the renderer reads, by the method that moves the water.
@@ -46,12 +48,42 @@ impl Painter {
                 Prepared::Shallow(exec.buffer("thalweg.ground", grid.nx as usize * grid.nz as usize)?)
             }
         };
-        Ok(Self { renderer: Renderer::new(Arc::clone(&exec))?, exec, water })
+        Ok(Self { renderer: Renderer::new(Arc::clone(&exec))?, exec, water, field: None })
+    }
+
+    /// What a field of rendered pictures is shown as, for [`Look::show`]. Reads the water back for fields of cuts: call it after every
+    /// step. Colours go from the least to the largest value in the cut, those of signed fields as far down as up.
+    pub fn show(&mut self, simulation: &Simulation, field: Field) -> Result<Show, Error> {
+        let (grid, render) = (&simulation.scene().grid, &simulation.scene().render);
+        let z = render.slice_z.unwrap_or(grid.origin[1] + 0.5 * f64::from(grid.nz) * grid.cell);
+        let kind = match field {
+            Field::Cells => return Ok(Show::Cells { z }),
+            Field::Velocity => CutField::Speed,
+            Field::Pressure => CutField::Pressure,
+            Field::Divergence => CutField::Divergence,
+            Field::LevelSet => CutField::LevelSet,
+            _ => return Ok(Show::Water),
+        };
+        let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
+        let row = (z - grid.origin[1]) / grid.cell - 0.5;
+        let last = grid.nz as usize - 1;
+        let rows = (row.floor().max(0.0) as usize).min(last)..(row.floor().max(0.0) as usize + 1).min(last) + 1;
+        let (values, [low, high]) = scene.water.cut(kind, scene.cells_up() as usize, rows)?;
+        let most = low.abs().max(high.abs()).max(1e-9);
+        let range = match kind {
+            CutField::Divergence | CutField::LevelSet => [-most, most],
+            CutField::Speed | CutField::Pressure => [0.0, most],
+        };
+        match &self.field {
+            Some(buffer) => self.exec.write(buffer, 0, &values)?,
+            None => self.field = Some(self.exec.buffer_from("thalweg.field", &values)?),
+        }
+        Ok(Show::Field { z, range })
     }
 
     /// Draws the simulation as it is; waits for the executor.
     pub fn draw(&mut self, simulation: &mut Simulation, look: &Look) -> Result<Picture, Error> {
-        let Self { renderer, exec, water } = self;
+        let Self { renderer, exec, water, field } = self;
         let rgba = match water {
             Prepared::Tall(picture) => {
                 let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
@@ -59,7 +91,7 @@ impl Painter {
                 rec.stage("picture");
                 scene.water.record_picture(&mut rec, picture)?;
                 rec.submit()?;
-                renderer.draw(&tall_block(scene, picture), look)?
+                renderer.draw(&tall_block(scene, picture, field.as_ref()), look)?
             }
             Prepared::Shallow(ground) => {
                 let surface = simulation.water_surface()?;
@@ -71,7 +103,7 @@ impl Painter {
     }
 }
 
-fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture) -> Block<'a> {
+fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture, field: Option<&'a Buffer<f32>>) -> Block<'a> {
     let obstacles = scene.water.obstacle_words();
     let shape = scene.water.shape();
     Block {
@@ -83,7 +115,7 @@ fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture) -> Block<'a>
         ground: &picture.ground,
         obstacles: obstacles.map(|(words, _, count)| (words, count)),
         distances: obstacles.map(|(_, distances, _)| distances),
-        field: None,
+        field: field.map(|values| (values, scene.cells_up())),
         drops: None,
     }
 }

@@ -79,6 +79,7 @@ impl<'a> Pictures<'a> {
     fn render(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
         let Some((painter, look)) = &mut self.painter else { return Ok(()) };
         for scale in self.scales.iter().filter(|scale| scale.field.is_rendered()) {
+            look.show = painter.show(simulation, scale.field)?;
             let picture = painter.draw(simulation, look)?;
             let [width, height] = picture.size.map(|n| n as usize);
             let rgb = picture.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();

@@ -59,7 +59,7 @@ struct Receiver {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entry {
     Open,
-    Solid,
+    Solid(Kind),
     Water,
     /// The cut ends the ray.
     Cut,
@@ -84,7 +84,10 @@ impl World<'_> {
                     entry = self.enter(ray.o + ray.d * (span.from + 1e-3), span.entry, &mut light, &mut ray.share);
                 }
                 (t, normal) = (span.from, span.entry);
-                kind = if entry == Entry::Solid { Kind::Ground } else { Kind::Water };
+                kind = match entry {
+                    Entry::Solid(kind) => kind,
+                    _ => Kind::Water,
+                };
                 if entry == Entry::Open {
                     let side = if ray.wet { -1.0 } else { 1.0 };
                     let hit = self.march(ray.o, ray.d, span.from + 1e-3, span.to, side);
@@ -106,8 +109,9 @@ impl World<'_> {
             if entry == Entry::Cut {
                 // All is said.
             } else if kind == Kind::Ground || kind == Kind::Obstacle {
-                let share = ray.share * self.colour(q, normal, kind, entry == Entry::Solid) * DIFFUSE;
-                light += share * self.skylight_under(q, normal);
+                let is_side = matches!(entry, Entry::Solid(_));
+                let share = ray.share * self.colour(q, normal, kind, is_side) * DIFFUSE;
+                light += share * if is_side { self.skylight_on(normal) } else { self.skylight_under(q, normal) };
                 receiver = Receiver { at: q + normal * ABOVE, share: share * normal.dot(self.sun).max(0.0) };
             } else if kind == Kind::Nothing && !ray.wet {
                 receiver = self.surroundings(q, ray.d, ray.share, &mut light);
@@ -167,15 +171,18 @@ impl World<'_> {
             *light += *share * 0.5 * EDGE;
             *share *= 0.5;
         }
+        if side.y < 0.5
+            && let (distance, kind) = self.solid_at(q)
+            && distance < 0.0
+        {
+            return Entry::Solid(kind);
+        }
         if self.p.mode != mode::WATER
             && side.z > 0.5
             && let Some(colour) = self.cut(q)
         {
             *light += *share * colour;
             return Entry::Cut;
-        }
-        if side.y < 0.5 && self.solid_at(q).0 < 0.0 {
-            return Entry::Solid;
         }
         if self.water_at(q) < 0.0 { Entry::Water } else { Entry::Open }
     }

@@ -16,10 +16,6 @@ const DRY: Vec3 = Vec3::new(0.86, 0.88, 0.9);
 impl World<'_> {
     /// Radiance of a point of the cut; `None` where one looks through it.
     pub(super) fn cut(&self, q: Vec3) -> Option<Vec3> {
-        let ground = self.ground_at(q);
-        if q.y < ground.x {
-            return None;
-        }
         let wet = self.water_at(q) < 0.0;
         let colour = if self.p.mode == mode::CELLS {
             self.cells(q, wet)
