@@ -370,8 +370,10 @@ impl TallWater {
         }
     }
 
-    /// The closed surface of the water as triangles, of a fine surface twice as fine; velocities are those of the columns.
+    /// The closed surface of the water as triangles, of a fine surface twice as fine, around the volume of the
+    /// [`statistics`](Self::statistics); velocities are those of the columns.
     pub fn surface_mesh(&self) -> Result<SurfaceMesh> {
+        let volume = self.statistics()?.volume * self.cell.powi(3);
         let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
         let (heights, terrain, faces, inner) =
             (self.heights()?, read(&self.terrain)?, read(&self.now.faces)?, read(&self.now.inner)?);
@@ -380,17 +382,20 @@ impl TallWater {
         match self.fine_level_set()? {
             Some(fine) => {
                 let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
-                Ok(fine.skin(&terrain, solid, &velocities, self.cell))
+                Ok(fine.skin(&terrain, solid, &velocities, self.cell, volume))
             }
-            None => Ok(skin(&SkinWater {
-                shape: self.shape,
-                heights: &heights,
-                phi: &self.level_set()?,
-                terrain: &terrain,
-                solid: &solid,
-                velocity: &|column, y| velocities.at(column, y),
-                edges: [self.cell; 3],
-            })),
+            None => {
+                let water = SkinWater {
+                    shape: self.shape,
+                    heights: &heights,
+                    phi: &self.level_set()?,
+                    terrain: &terrain,
+                    solid: &solid,
+                    velocity: &|column, y| velocities.at(column, y),
+                    edges: [self.cell; 3],
+                };
+                Ok(skin(&water, volume))
+            }
         }
     }
 

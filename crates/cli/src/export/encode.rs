@@ -28,7 +28,7 @@ fn flat(what: &str) -> Failure {
 }
 
 pub(crate) fn mesh(surface: &SurfaceMesh, format: MeshFormat) -> Vec<u8> {
-    let SurfaceMesh { vertices, normals, velocities, triangles } = surface;
+    let SurfaceMesh { vertices, normals, velocities, triangles, .. } = surface;
     Mesh { vertices, normals, velocities, triangles }.encode(format)
 }
 

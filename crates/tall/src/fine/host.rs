@@ -48,19 +48,20 @@ impl FineHost<'_> {
         Section { per_cell: 2, ..cut }
     }
 
-    /// The surface as triangles, m; `terrain` and `solid` in cells, velocities those of the columns.
+    /// The surface as triangles, m, around a volume, m³; `terrain` and `solid` in cells, velocities those of the columns.
     pub(crate) fn skin(
         &self,
         terrain: &[f32],
         solid: impl Fn([f32; 3]) -> f32 + Sync,
         velocities: &CellVelocities<'_>,
         cell: f64,
+        volume: f64,
     ) -> SurfaceMesh {
         let (shape, heights) = (self.grid.shape(), self.fine_heights());
         let terrain: Vec<f32> =
             (0..shape.columns()).map(|column| 2.0 * terrain[self.grid.coarse_column(column)]).collect();
         let [x, z] = self.grid.ratio.map(|ratio| ratio as f32);
-        skin(&SkinWater {
+        let water = SkinWater {
             shape,
             heights: &heights,
             phi: self.fine,
@@ -68,7 +69,8 @@ impl FineHost<'_> {
             solid: &|point| 2.0 * solid([point[0] / x, 0.5 * point[1], point[2] / z]),
             velocity: &|column, y| velocities.at(self.grid.coarse_column(column), y >> 1),
             edges: [cell / f64::from(x), 0.5 * cell, cell / f64::from(z)],
-        })
+        };
+        skin(&water, volume)
     }
 
     /// Lowest and highest cell of the columns in which there may be water.
