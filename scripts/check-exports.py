@@ -2,13 +2,12 @@
 
 usage: check-exports.py FOLDER, with `out` and exported files in it as scripts/check-exports.sh makes them.
 """
+import csv
 import json
 import sys
 import warnings
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-
-import csv
 
 import numpy as np
 import OpenEXR

@@ -16,8 +16,8 @@ const LONGEST: f32 = 4.0;
 const SHARPNESS: f32 = 14.0;
 /// Radiance of a diffuse surface over its irradiance, 1/π.
 pub(super) const DIFFUSE: f32 = std::f32::consts::FRAC_1_PI;
-/// Share of the light of the sky that comes back from the ground below.
-const FROM_BELOW: f32 = 0.35;
+/// Share of the light from above that comes back from the ground around.
+const FROM_BELOW: f32 = 0.3;
 /// What a ray bends at the surface, over the way below it: (1 − 1/1.333) of its slope.
 const BENDING: f32 = 0.25;
 
@@ -39,10 +39,11 @@ impl World<'_> {
         low * (1.0 - fy) + high * fy
     }
 
-    /// Irradiance of the sky on a surface.
+    /// Irradiance of the sky on a surface, and of the sunlit ground around it.
     pub(super) fn skylight_on(&self, n: Vec3) -> Vec3 {
         let up = 0.5 + 0.5 * n.y;
-        self.skylight * (std::f32::consts::PI * (up + FROM_BELOW * (1.0 - up)))
+        let below = (self.sunlight * (self.sun.y.max(0.0) * DIFFUSE) + self.skylight) * FROM_BELOW;
+        (self.skylight * up + below * (1.0 - up)) * std::f32::consts::PI
     }
 
     /// What comes from the sun to a point, a share per colour: solids shade it, water tints and gathers it.
