@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Write the water of a checkpoint as a file for other programs.
     Export(ExportArgs),
+    /// Show a running simulation in the browser, on this machine only.
+    Serve(ServeArgs),
     /// Validate a scene and say what it costs, before anything is allocated.
     Check(CheckArgs),
     /// List the scenes that ship.
@@ -210,6 +212,24 @@ pub(crate) enum WhatArg {
     Pressure,
     /// Distance to the surface of three-dimensional water, m.
     LevelSet,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// A scene file, or the name of a shipped scene.
+    pub(crate) scene: String,
+    /// Port of the page [default: any free one].
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// Where to run.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) backend: BackendArg,
+    /// Open the page in the browser.
+    #[arg(long, overrides_with = "no_open")]
+    pub(crate) open: bool,
+    /// Only print the address; this is the default.
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ mod huge_pages;
 mod info;
 mod inspect;
 mod run;
+mod serve;
 mod text;
 mod validate;
 
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let outcome = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Export(args) => export::export(args),
+        Command::Serve(args) => serve::serve(args),
         Command::Check(args) => inspect::check(args),
         Command::Scenes(args) => inspect::scenes(args),
         Command::Schema => inspect::schema(),

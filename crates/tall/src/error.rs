@@ -26,6 +26,12 @@ pub enum TallError {
         /// Why.
         what: String,
     },
+    /// Water cannot be poured in like that.
+    #[error("water cannot be poured in: {what}")]
+    Pour {
+        /// Why.
+        what: String,
+    },
     /// The collocated discretisation lacks something.
     #[error("collocated velocities cannot be simulated with {what}: use the Galerkin discretisation")]
     Collocated {

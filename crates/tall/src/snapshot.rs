@@ -115,7 +115,7 @@ impl TallWater {
         (self.time, self.steps, self.last_step) = (saved.time, saved.steps, saved.last_step);
         self.planned_iterations = saved.planned_iterations.min(self.options.iterations);
         self.needed_iterations = Some(saved.needed_iterations);
-        Ok(())
+        self.forget_stream()
     }
 }
 

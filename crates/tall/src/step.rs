@@ -46,6 +46,7 @@ impl TallWater {
         self.exchange.lead(&mut rec, &self.now.heights, (&self.now.faces, &self.now.inner), moment)?;
         self.project(&mut rec, moment, true)?;
         rec.submit()?;
+        self.exchange.reached(&exec)?;
         self.steps += 1;
         self.time += dt;
         self.last_step = dt;

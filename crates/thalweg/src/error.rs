@@ -5,6 +5,8 @@ use thalweg_scene::SceneError;
 use thalweg_shallow::ShallowError;
 use thalweg_tall::TallError;
 
+use crate::pour::PourError;
+
 /// Errors of [`Simulation`](crate::Simulation). [`Error::is_input`] tells a user's mistake from a failed run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -24,6 +26,9 @@ pub enum Error {
         /// What was asked for, s.
         dt: f64,
     },
+    /// Water cannot be poured in like that.
+    #[error(transparent)]
+    Pour(#[from] PourError),
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
@@ -39,7 +44,7 @@ impl Error {
     /// Whether the input is at fault, not the run.
     pub fn is_input(&self) -> bool {
         match self {
-            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } => true,
+            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) => true,
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
                 use TallError as E;

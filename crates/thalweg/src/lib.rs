@@ -31,6 +31,7 @@
 mod backend;
 mod error;
 mod painter;
+mod pour;
 mod probes;
 mod setup;
 mod simulation;
@@ -42,7 +43,9 @@ mod tall_scene;
 pub use backend::Backend;
 pub use error::Error;
 pub use painter::{Painter, Picture, look};
+pub use pour::{Pour, PourError};
 pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
+pub use solids::Pose;
 pub use statistics::Statistics;
 pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
 

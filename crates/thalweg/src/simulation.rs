@@ -9,8 +9,10 @@ use thalweg_tall::{SurfaceMesh, TallWater};
 
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::pour::{Pour, PourError};
 use crate::probes::Probes;
 use crate::setup::{Ground, setup};
+use crate::solids::{Pose, pose};
 use crate::statistics::Statistics;
 use crate::tall_scene::{SavedTall, TallScene, WaterSection, WaterVolume};
 
@@ -149,6 +151,29 @@ impl Simulation {
         }
     }
 
+    /// Pours water in during the next step, and only in that: call it before every step for as long as it shall flow. At a place
+    /// in the air the water appears when enough is owed to fill the stream's cylinder. What comes is in the books
+    /// ([`Statistics::added`]). Three-dimensional water only.
+    ///
+    /// ```
+    /// use thalweg::{Backend, Pour, Scene, Simulation};
+    ///
+    /// let mut simulation = Simulation::new(Scene::shipped("column-2d")?, Backend::Cpu)?;
+    /// let stream = Pour { centre: [2.0, 1.0, 0.01], radius: 0.06, velocity: [0.0, -0.5, 0.0] };
+    /// for _ in 0..4 {
+    ///     simulation.pour(stream)?;
+    ///     simulation.step(0.025)?;
+    /// }
+    /// assert!(simulation.statistics()?.added > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pour(&mut self, pour: Pour) -> Result<(), Error> {
+        match &mut self.water {
+            Water::Shallow(_) => Err(PourError::Shallow.into()),
+            Water::Tall(tall) => tall.pour(pour),
+        }
+    }
+
     /// Volume, energy, speed and the books.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
         match &mut self.water {
@@ -221,6 +246,11 @@ impl Simulation {
             Water::Shallow(_) => Ok(None),
             Water::Tall(tall) => Ok(Some(tall.volume()?)),
         }
+    }
+
+    /// Where the obstacles of the scene are now, in their order.
+    pub fn obstacle_poses(&self) -> Vec<Pose> {
+        self.scene.obstacles.iter().map(|obstacle| pose(obstacle, self.time())).collect()
     }
 
     /// The solver of three-dimensional water, for what only it knows: level set, heights of columns.

@@ -5,6 +5,15 @@ use std::sync::Arc;
 use thalweg_scene::{self as scene, ObstacleShape};
 use thalweg_tall::{DistanceGrid, Motion, Obstacle, Spin, TallError, Travel};
 
+/// Where an obstacle is: a point `p` of its shape in the scene is at `turn(p) + way`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// Turn about the origin of the world, a quaternion `[x, y, z, w]`.
+    pub turn: [f64; 4],
+    /// Translation after the turn, m.
+    pub way: [f64; 3],
+}
+
 /// Most distances of one mesh: 16 MiB.
 const MOST_DISTANCES: usize = 1 << 22;
 
@@ -55,4 +64,73 @@ fn motion(from: &scene::Motion, corner: [f64; 3]) -> Motion {
         pivot: pivot.map(|p| std::array::from_fn(|axis| p[axis] - corner[axis])),
     });
     Motion { travel, spin }
+}
+
+/// Where an obstacle is at a time, s.
+pub(crate) fn pose(from: &scene::Obstacle, time: f64) -> Pose {
+    let Some(scene_motion) = &from.motion else { return Pose { turn: [0.0, 0.0, 0.0, 1.0], way: [0.0; 3] } };
+    let motion = motion(scene_motion, [0.0; 3]);
+    let [low, high] = from.bounds();
+    let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
+    let pivot = motion.spin.and_then(|spin| spin.pivot).unwrap_or(middle);
+    let (turn, way) = (motion.turn(time), motion.travel.way(time));
+    let turned = turned(pivot, turn);
+    Pose { turn, way: std::array::from_fn(|axis| pivot[axis] - turned[axis] + way[axis]) }
+}
+
+/// A vector turned by a unit quaternion: `v + 2 q × (q × v + w v)`.
+fn turned(v: [f64; 3], [x, y, z, w]: [f64; 4]) -> [f64; 3] {
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let q = [x, y, z];
+    let inner = cross(q, v);
+    let outer = cross(q, std::array::from_fn(|axis| inner[axis] + w * v[axis]));
+    std::array::from_fn(|axis| v[axis] + 2.0 * outer[axis])
+}
+
+#[cfg(test)]
+mod tests {
+    use thalweg_scene::Scene;
+
+    use super::{pose, turned};
+
+    #[test]
+    fn a_paddle_that_swings_and_spins_keeps_its_pivot_on_the_way() {
+        let scene = Scene::from_str(
+            r#"
+            [scene]
+            name = "Paddle"
+            duration = 4.0
+            [domain]
+            size = [4, 2, 2]
+            cell = 0.2
+            [water]
+            solver = "uniform"
+            level = 1.0
+            [[obstacle]]
+            shape = "box"
+            min = [1, 0.5, 0.5]
+            max = [1.2, 1.5, 1.5]
+            motion = { velocity = [0.5, 0, 0], spin = { axis = [0, 0, 1], rate = 1.5707963267948966, pivot = [1, 1, 1] } }
+            [[obstacle]]
+            shape = "sphere"
+            center = [3, 1, 1]
+            radius = 0.3
+            "#,
+            "paddle.toml",
+            ".",
+        )
+        .unwrap_or_else(|error| panic!("{error}"));
+        let paddle = pose(&scene.obstacles[0], 1.0);
+        let at = |p: [f64; 3]| {
+            let turned = turned(p, paddle.turn);
+            std::array::from_fn::<f64, 3, _>(|axis| turned[axis] + paddle.way[axis])
+        };
+        // After one second: a quarter turn about z, half a metre along x.
+        for (point, wanted) in [([1.0, 1.0, 1.0], [1.5, 1.0, 1.0]), ([1.2, 1.5, 0.5], [1.0, 1.2, 0.5])] {
+            let found = at(point);
+            assert!((0..3).all(|axis| (found[axis] - wanted[axis]).abs() < 1e-12), "{point:?} is at {found:?}");
+        }
+        assert_eq!(pose(&scene.obstacles[1], 1.0).way, [0.0; 3]);
+    }
 }

@@ -6,9 +6,10 @@ use thalweg_compute::Executor;
 use thalweg_pressure::Shape;
 use thalweg_scene::{Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
-use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallWater, WaterColumns};
+use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
 
 use crate::error::Error;
+use crate::pour::{Pour, PourError};
 use crate::solids::obstacle;
 use crate::statistics::Statistics;
 use crate::tall_exchange;
@@ -34,6 +35,8 @@ pub(crate) struct TallScene {
     bed: Vec<f32>,
     frames: u64,
     crowded: u32,
+    /// Whether water is poured in during the next step.
+    pours: bool,
 }
 
 /// What a gauge wants to know of the pressure.
@@ -132,7 +135,7 @@ impl TallScene {
         };
         let exchange = tall_exchange::exchange(scene, corner);
         let water = TallWater::with_exchange(executor, &setup, &exchange)?;
-        Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0 })
+        Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0, pours: false })
     }
 
     pub(crate) fn bed(&self) -> &[f32] {
@@ -158,12 +161,29 @@ impl TallScene {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(Error::TimeStep { dt });
         }
+        if !std::mem::take(&mut self.pours) {
+            self.water.stop_pouring()?;
+        }
         let plans = (dt / LONGEST_PLAN - 1e-9).ceil().max(1.0);
         for _ in 0..plans as u64 {
             self.water.advance(dt / plans)?;
             self.crowded = self.crowded.max(self.water.crowded_columns()?);
         }
         self.frames += 1;
+        Ok(())
+    }
+
+    /// Pours water in during the next step.
+    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
+        let (shape, cell) = (self.water.shape(), self.water.cell());
+        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
+        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
+        let source = pour.source([self.corner, high])?;
+        self.water.pour(source).map_err(|error| match error {
+            TallError::Compute(error) => Error::from(error),
+            refused => PourError::from(refused).into(),
+        })?;
+        self.pours = true;
         Ok(())
     }
 
@@ -274,7 +294,7 @@ impl TallScene {
 
     pub(crate) fn load(&mut self, saved: &SavedTall) -> Result<(), Error> {
         self.water.restore(&saved.snapshot)?;
-        (self.frames, self.crowded) = (0, saved.crowded_columns);
+        (self.frames, self.crowded, self.pours) = (0, saved.crowded_columns, false);
         Ok(())
     }
 }

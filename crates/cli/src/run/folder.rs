@@ -78,6 +78,7 @@ impl Folder {
             old.push(self.file(&format!("{field}.mp4")));
         }
         old.push(self.file(super::film::POSTER));
+        old.push(self.file(super::player::FILE));
         old.extend(super::exports::FOLDERS.iter().flat_map(|folder| self.list(folder, super::exports::is_ours)));
         old.iter().try_for_each(|path| remove(path))
     }

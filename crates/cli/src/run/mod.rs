@@ -5,6 +5,7 @@ mod exports;
 mod film;
 mod folder;
 mod pictures;
+mod player;
 mod progress;
 mod report;
 mod summary;
@@ -23,6 +24,7 @@ use crate::text;
 use exports::{Exports, Wanted};
 use folder::Folder;
 use pictures::Pictures;
+use player::Player;
 use progress::Progress;
 use summary::Record;
 
@@ -65,6 +67,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
             exports.write(&mut simulation, 0)?;
         }
     }
+    let mut player = Player::new(&folder, &scene, &mut simulation, !args.no_pictures, saved.is_some())?;
     if !quiet {
         let exec = simulation.executor().describe();
         let cells = text::grouped(scene.cost().cells);
@@ -72,8 +75,8 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     }
     // Longer than a clock can count is never.
     let interval = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
-    let ended =
-        march(&mut simulation, &mut record, (&mut pictures, &mut exports), &folder, &stop, interval, args, quiet);
+    let outputs = (&mut pictures, &mut exports, &mut player);
+    let ended = march(&mut simulation, &mut record, outputs, &folder, &stop, interval, args, quiet);
     // Even a run that failed leaves its tables, pictures and report behind.
     let finished = record.finish(&folder, &scene, &simulation, &pictures, quiet);
     let state = ended?;
@@ -102,7 +105,7 @@ enum Ended {
 fn march(
     simulation: &mut Simulation,
     record: &mut Record,
-    (pictures, exports): (&mut Pictures<'_>, &mut Exports<'_>),
+    (pictures, exports, player): (&mut Pictures<'_>, &mut Exports<'_>, &mut Player),
     folder: &Folder,
     stop: &AtomicBool,
     checkpoint_every: Duration,
@@ -131,6 +134,7 @@ fn march(
             frame = frames_until(&scene, simulation.time());
             pictures.draw(simulation, frame)?;
             exports.write(simulation, frame)?;
+            player.add(simulation, frame)?;
         }
         progress.update(&statistics);
         let interrupted = stop.load(Ordering::Relaxed);

@@ -42,6 +42,9 @@ pub(super) fn write(
     for (name, value) in figures(scene, summary) {
         report = report.summarise(name, value);
     }
+    if let Some(player) = super::player::html(folder)? {
+        report = report.html("The water", player);
+    }
     let stages = summary["stages"].as_object().into_iter().flatten();
     let parts: Vec<_> = stages.map(|(name, ms)| (name.clone(), ms.as_f64().unwrap_or(0.0))).collect();
     if parts.iter().any(|(_, ms)| *ms > 0.0) {

@@ -3,7 +3,8 @@
 //! They change the fine level set after that of the columns, with the same decisions. What it adds has been booked for
 //! the columns: both hold the same water but for what their cells round.
 
-use thalweg_compute::{ComputeError, Dispatch, Recording};
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording};
+use thalweg_pressure::grid::Heights;
 
 use super::sources::SourceParams;
 use super::zones::{RelaxCells, ZoneParams};
@@ -56,19 +57,29 @@ impl ZoneParams {
 }
 
 impl Exchanger {
-    /// Records what changes the fine level set, after [`Self::change_surface`].
-    pub(crate) fn change_fine_surface(
+    /// Records what sources change of the fine level set, after [`Self::change_surface`].
+    pub(crate) fn paint_fine_surface(
+        &self,
+        rec: &mut Recording<'_>,
+        (grid, heights): (FineGrid, &Buffer<Heights>),
+        phi: &Buffer<f32>,
+        moment: Moment,
+    ) -> Result<(), ComputeError> {
+        self.all().try_for_each(|(source, accounts)| {
+            let params = self.params(source, moment).on_fine(grid);
+            let samples = params.columns() * params.samples as usize;
+            rec.run(&Paint { heights, state: accounts.state, phi }, &params, Dispatch::Elements(samples))
+        })
+    }
+
+    /// Records what zones change of it.
+    pub(crate) fn relax_fine_surface(
         &self,
         rec: &mut Recording<'_>,
         cells: FineCells<'_>,
         moment: Moment,
     ) -> Result<(), ComputeError> {
         let FineCells { grid, heights, terrain, solid, phi, exchanged } = cells;
-        for source in &self.sources {
-            let params = self.params(source, moment).on_fine(grid);
-            let samples = params.columns() * params.samples as usize;
-            rec.run(&Paint { heights, state: &self.state, phi }, &params, Dispatch::Elements(samples))?;
-        }
         for zone in &self.zones {
             let params = zone.params(moment).on_fine(grid);
             let kernel = RelaxCells { heights, terrain, solid, phi, exchanged };

@@ -8,6 +8,7 @@
 
 mod course;
 mod fine;
+mod hand;
 pub(crate) mod ledger;
 mod region;
 mod side;
@@ -27,6 +28,7 @@ pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
 
 use crate::error::{Result, TallError};
 use crate::step::longest_wave_step;
+use hand::Hand;
 use ledger::Ledger;
 use side::Zone;
 use sources::{Accounts, SourceParams, state};
@@ -41,7 +43,7 @@ pub struct Exchange {
 }
 
 /// A place where water enters, or leaves while the rate is negative.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Source {
     /// Where; lengths in m from the corner of the domain.
     pub region: Region,
@@ -85,6 +87,7 @@ pub(crate) struct Exchanger {
     found: Buffer<[f32; 2]>,
     exchanged: Buffer<f32>,
     state: Buffer<f32>,
+    hand: Hand,
     pub(crate) ledger: Ledger,
 }
 
@@ -107,8 +110,11 @@ impl Exchanger {
         // Steps are never longer than surface waves allow, see `advance`.
         let longest = longest_wave_step(cell, gravity);
         let placed = exchange.sources.iter().enumerate();
-        let sources =
-            placed.map(|(n, source)| source.place(n, (shape, cell), longest)).collect::<Result<Vec<Placed>>>()?;
+        let place = |(number, source): (usize, &Source)| {
+            let placed = source.place(number, (shape, cell), longest);
+            placed.map_err(|what| TallError::Source { number, what })
+        };
+        let sources = placed.map(place).collect::<Result<Vec<Placed>>>()?;
         let sides = exchange.sides.iter().enumerate();
         let zones: Vec<Zone> =
             sides.filter_map(|(n, side)| Zone::new(n as u32, side, (shape, cell), terrain, gravity)).collect();
@@ -119,6 +125,7 @@ impl Exchanger {
             found: exec.buffer("tall.surveys", most)?,
             exchanged: exec.buffer("tall.exchanged", widest)?,
             state: exec.buffer("tall.source_states", (sources.len() * state::WORDS).max(1))?,
+            hand: Hand::new(exec)?,
             ledger: Ledger::new(exec)?,
             sources,
             zones,
@@ -127,7 +134,14 @@ impl Exchanger {
 
     /// Whether no water ever enters or leaves.
     pub(crate) fn is_closed(&self) -> bool {
-        self.sources.is_empty() && self.zones.is_empty()
+        self.sources.is_empty() && self.zones.is_empty() && self.hand.stream.is_none()
+    }
+
+    /// Sources of the scene, then the stream by hand, with their memory.
+    fn all(&self) -> impl Iterator<Item = (&Placed, Accounts<'_>)> {
+        let accounts = |state| Accounts { found: &self.found, state, ledger: self.ledger.words() };
+        let own = self.sources.iter().map(move |source| (source, accounts(&self.state)));
+        own.chain(self.hand.placed().map(move |stream| (stream, accounts(&self.hand.state))))
     }
 
     /// What sources owe and whether they flow: part of the state of the water.
@@ -138,7 +152,7 @@ impl Exchanger {
     /// What every column must keep.
     pub(crate) fn reach(&self, shape: Shape) -> Vec<Reach> {
         let mut reach = vec![FREE; shape.columns()];
-        for Placed { params: p, rate, .. } in &self.sources {
+        for (Placed { params: p, rate, .. }, _) in self.all() {
             let is_jet = [p.along_x, p.along_y, p.along_z] != [0.0; 3];
             for number in 0..p.columns() {
                 let (i, k) = (number as u32 % p.count_i, number as u32 / p.count_i);
@@ -158,12 +172,12 @@ impl Exchanger {
     /// Largest speed of jets in a while, m/s.
     pub(crate) fn speed(&self, Moment { time, dt }: Moment) -> f64 {
         let rate = |course: &Course| course.at(time).max(course.at(time + dt));
-        self.sources.iter().map(|source| rate(&source.rate) * source.speed_per_rate).fold(0.0, f64::max)
+        self.all().map(|(source, _)| rate(&source.rate) * source.speed_per_rate).fold(0.0, f64::max)
     }
 
     /// Largest speed of jets at any time, m/s.
     pub(crate) fn highest_speed(&self) -> f64 {
-        let jets = self.sources.iter().map(|source| source.rate.highest().max(0.0) * source.speed_per_rate);
+        let jets = self.all().map(|(source, _)| source.rate.highest().max(0.0) * source.speed_per_rate);
         jets.fold(0.0, f64::max)
     }
 
@@ -171,10 +185,6 @@ impl Exchanger {
         let amount = (source.rate.integral(time, dt) / self.cell.powi(3)) as f32;
         let most_owed = source.params.most_owed + amount.max(0.0);
         SourceParams { amount, most_owed, dt: dt as f32, ..source.params }
-    }
-
-    fn accounts(&self) -> Accounts<'_> {
-        Accounts { found: &self.found, state: &self.state, ledger: self.ledger.words() }
     }
 
     /// Records what changes the level set.
@@ -185,8 +195,8 @@ impl Exchanger {
         moment: Moment,
     ) -> std::result::Result<(), ComputeError> {
         let ZoneCells { heights, solid, phi, .. } = water;
-        for source in &self.sources {
-            self.params(source, moment).paint(rec, Seen { heights, phi, solid }, self.accounts())?;
+        for (source, accounts) in self.all() {
+            self.params(source, moment).paint(rec, Seen { heights, phi, solid }, accounts)?;
         }
         for zone in &self.zones {
             zone.params(moment).relax_cells(rec, water, &self.exchanged, self.ledger.words())?;
@@ -213,8 +223,7 @@ impl Exchanger {
         faces: &Buffer<f32>,
         moment: Moment,
     ) -> std::result::Result<(), ComputeError> {
-        let accounts = self.accounts();
-        self.sources.iter().try_for_each(|source| self.params(source, moment).flow(rec, seen, accounts, faces))
+        self.all().try_for_each(|(source, accounts)| self.params(source, moment).flow(rec, seen, accounts, faces))
     }
 
     /// Records what jets in the air need after the projection.
@@ -224,7 +233,7 @@ impl Exchanger {
         heights: &Buffer<Heights>,
         faces: &Buffer<f32>,
     ) -> std::result::Result<(), ComputeError> {
-        self.sources.iter().try_for_each(|source| source.params.steady(rec, heights, &self.state, faces))
+        self.all().try_for_each(|(source, accounts)| source.params.steady(rec, heights, accounts.state, faces))
     }
 
     /// Records the divergences in the right-hand side `b`. `cells` are those of the pressure solve's levels, whose diagonal
@@ -236,16 +245,21 @@ impl Exchanger {
         (cells, diagonal_at): (&Buffer<f32>, usize),
         b: &Buffer<f32>,
     ) -> std::result::Result<(), ComputeError> {
-        self.sources.iter().try_for_each(|source| {
+        self.all().try_for_each(|(source, accounts)| {
             let params = SourceParams { diagonal_at: diagonal_at as u32, ..source.params };
-            params.pump(rec, seen, &self.state, cells, b)
+            params.pump(rec, seen, accounts.state, cells, b)
         })
     }
 }
 
 impl Source {
-    fn place(&self, number: usize, (shape, cell): (Shape, f64), longest_step: f64) -> Result<Placed> {
-        let refuse = |what: String| TallError::Source { number, what };
+    /// The source on columns, or why it cannot be.
+    fn place(
+        &self,
+        number: usize,
+        (shape, cell): (Shape, f64),
+        longest_step: f64,
+    ) -> std::result::Result<Placed, String> {
         let region = self.region.scaled(1.0 / cell);
         let [low, high] = region.corners();
         let columns = [shape.nx, shape.nz];
@@ -259,7 +273,7 @@ impl Source {
             Some(d) => {
                 let long = d.iter().map(|x| x * x).sum::<f64>().sqrt();
                 if !(long.is_finite() && long > 0.0) {
-                    return Err(refuse("its direction has no length".into()));
+                    return Err("its direction has no length".into());
                 }
                 d.map(|x| (x / long) as f32)
             }
@@ -294,31 +308,43 @@ impl Source {
         };
         let cells = params.cells_inside();
         if cells == 0 {
-            return Err(refuse("it holds the middle of no cell".into()));
+            return Err("it holds the middle of no cell".into());
         }
         let most = 0.5 * cells as f64 * cell.powi(3) / longest_step;
         let largest = self.rate.largest();
         if largest > most {
             let size = format!("{cells} cells of {cell} m cannot carry {largest} m³/s, at most {most:.3}");
-            return Err(refuse(format!("it is too small for its rate: {size}")));
+            return Err(format!("it is too small for its rate: {size}"));
         }
         let long = f64::from(region::extent(params.kind, [low_x, low_y, low_z], [high_x, high_y, high_z], along));
-        let params = SourceParams { most_owed: 1.5 * cells as f32, ..params };
-        Ok(Placed { rate: self.rate.clone(), params, speed_per_rate: long * cell / (cells as f64 * cell.powi(3)) })
+        // Of few cells the edges that are painted hold more than half as much again: it must be able to owe all of them, or it
+        // would never begin.
+        let params = SourceParams { most_owed: (1.5 * cells as f32).max(1.1 * params.painted()), ..params };
+        let speed_per_rate = long * cell / (cells as f64 * cell.powi(3));
+        Ok(Placed { rate: self.rate.clone(), params, speed_per_rate })
     }
 }
 
 impl SourceParams {
+    /// Signed distance of the middle of a cell, of a column of the region and at a height.
+    fn away(&self, number: u32, y: i32) -> f32 {
+        let (i, k) = (self.first_i + number % self.count_i, self.first_k + number / self.count_i);
+        let low = [self.low_x, self.low_y, self.low_z];
+        let high = [self.high_x, self.high_y, self.high_z];
+        region::distance(self.kind, low, high, [i as f32 + 0.5, y as f32 + 0.5, k as f32 + 0.5])
+    }
+
     /// Cells whose middle lies inside, wherever the ground is.
     fn cells_inside(&self) -> usize {
-        let inside = |number: u32, y: i32| {
-            let (i, k) = (self.first_i + number % self.count_i, self.first_k + number / self.count_i);
-            let low = [self.low_x, self.low_y, self.low_z];
-            let high = [self.high_x, self.high_y, self.high_z];
-            let centre = [i as f32 + 0.5, y as f32 + 0.5, k as f32 + 0.5];
-            region::distance(self.kind, low, high, centre) < 0.0
-        };
         let range = self.low_y.floor() as i32..self.high_y.ceil() as i32;
-        (0..self.count_i * self.count_k).map(|number| range.clone().filter(|y| inside(number, *y)).count()).sum()
+        let inside = |number: u32| range.clone().filter(|y| self.away(number, *y) < 0.0).count();
+        (0..self.count_i * self.count_k).map(inside).sum()
+    }
+
+    /// Water that painting puts into dry air, cells.
+    fn painted(&self) -> f32 {
+        let range = self.low_y.floor() as i32 - 1..self.high_y.ceil() as i32 + 1;
+        let water = |number: u32| range.clone().map(|y| water_in_cell(self.away(number, y), 0.0)).sum::<f32>();
+        (0..self.count_i * self.count_k).map(water).sum()
     }
 }

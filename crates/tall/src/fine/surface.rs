@@ -164,11 +164,16 @@ impl FineSurface {
         columns: (&Buffer<Heights>, &Buffer<f32>),
         moved: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
-        let (Some(own), false) = (&self.solids, exchange.0.is_closed()) else { return Ok(()) };
-        let FineSolids { solid, terrain, exchanged, .. } = own;
+        if exchange.0.is_closed() {
+            return Ok(());
+        }
         let (grid, heights, phi) = (self.grid, &self.heights, &self.next_phi);
-        let cells = FineCells { grid, heights, terrain, solid, phi, exchanged };
-        exchange.0.change_fine_surface(rec, cells, exchange.1)?;
+        exchange.0.paint_fine_surface(rec, (grid, heights), phi, exchange.1)?;
+        // Water that began without solids and open sides has no zones.
+        if let Some(FineSolids { solid, terrain, exchanged, .. }) = &self.solids {
+            let cells = FineCells { grid, heights, terrain, solid, phi, exchanged };
+            exchange.0.relax_fine_surface(rec, cells, exchange.1)?;
+        }
         self.restrict(rec, columns, &self.next_phi, moved)
     }
 

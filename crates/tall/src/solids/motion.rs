@@ -166,7 +166,7 @@ impl Motion {
     }
 
     /// The turn since time 0 as a quaternion `[x, y, z, w]`.
-    pub(crate) fn turn(&self, time: f64) -> [f64; 4] {
+    pub fn turn(&self, time: f64) -> [f64; 4] {
         let Some(spin) = self.spin else { return [0.0, 0.0, 0.0, 1.0] };
         // Whole turns first: angles of hours keep their digits.
         let (sine, cosine) = (0.5 * (spin.rate * time).rem_euclid(2.0 * TAU)).sin_cos();

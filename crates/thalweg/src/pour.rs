@@ -1,0 +1,88 @@
+//! Water that the caller pours in.
+
+use std::f64::consts::PI;
+
+use thalweg_tall::{Course, Region, Source, TallError};
+
+/// A stream of water, for [`Simulation::pour`](crate::Simulation::pour): it leaves an upright cylinder, as high as wide, at a velocity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pour {
+    /// Middle of the cylinder, world coordinates, m.
+    pub centre: [f64; 3],
+    /// Its radius and half its height, m: at least a cell and a half looks round.
+    pub radius: f64,
+    /// Velocity at which the water leaves, m/s, of any direction; up to about `radius · 2 √(gravity / cell)`.
+    pub velocity: [f64; 3],
+}
+
+impl Pour {
+    /// Water that comes in, m³/s: the cylinder's cross-section times the speed.
+    pub fn rate(&self) -> f64 {
+        PI * self.radius * self.radius * self.speed()
+    }
+
+    fn speed(&self) -> f64 {
+        self.velocity.iter().map(|v| v * v).sum::<f64>().sqrt()
+    }
+
+    /// The solver's source; `bounds` are the low and the high corner of the domain. The part of the cylinder that is outside is cut off.
+    pub(crate) fn source(&self, [low, high]: [[f64; 3]; 2]) -> Result<Source, PourError> {
+        let Self { centre, radius, velocity } = *self;
+        if !centre.iter().chain(&velocity).chain([&radius]).all(|value| value.is_finite()) {
+            return Err(PourError::NotFinite);
+        }
+        if radius <= 0.0 {
+            return Err(PourError::Radius { radius });
+        }
+        if self.speed() <= 0.0 {
+            return Err(PourError::Still);
+        }
+        if (0..3).any(|axis| centre[axis] < low[axis] || centre[axis] > high[axis]) {
+            return Err(PourError::Outside { centre, low, high });
+        }
+        let [x, y, z] = std::array::from_fn(|axis| centre[axis] - low[axis]);
+        let y = [(y - radius).max(0.0), (y + radius).min(high[1] - low[1])];
+        let region = Region::Disc { centre: [x, z], radius, y };
+        Ok(Source { region, rate: Course::constant(self.rate()), direction: Some(velocity) })
+    }
+}
+
+/// Why water cannot be poured in. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PourError {
+    /// A number is not finite.
+    #[error("water cannot be poured in: its place, radius and velocity must be finite numbers")]
+    NotFinite,
+    /// There is no stream that thin.
+    #[error("water cannot be poured in: the radius of the stream is {radius} m, it must be more than 0")]
+    Radius {
+        /// What was asked for, m.
+        radius: f64,
+    },
+    /// It would not move.
+    #[error("water cannot be poured in: its velocity is 0; the rate is the cross-section times the speed")]
+    Still,
+    /// The middle of the stream is outside.
+    #[error("water cannot be poured in at {centre:?} m: the domain goes from {low:?} to {high:?} m")]
+    Outside {
+        /// What was asked for, m.
+        centre: [f64; 3],
+        /// Low corner of the domain, m.
+        low: [f64; 3],
+        /// High corner of the domain, m.
+        high: [f64; 3],
+    },
+    /// Shallow water has no stream in the air.
+    #[error("shallow water cannot be poured into: use `solver = \"tall-cells\"`, or a [[source]] of the scene")]
+    Shallow,
+    /// The grid cannot hold the stream.
+    #[error("{0}; take a larger radius or a lower velocity")]
+    Grid(String),
+}
+
+impl From<TallError> for PourError {
+    fn from(error: TallError) -> Self {
+        Self::Grid(error.to_string())
+    }
+}

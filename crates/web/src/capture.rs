@@ -1,0 +1,153 @@
+//! A simulation as messages.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use thalweg::{Error, Simulation};
+use thalweg_scene::{Obstacle, ObstacleShape, Scene, shipped};
+
+use crate::coarse::{coarse_mesh, spread};
+use crate::frame::{Figures, Frame, Geometry, Pose};
+use crate::protocol::{Hello, PROTOCOL, Solid};
+
+/// How much of the water is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detail {
+    /// Triangles of a mesh at most.
+    pub triangles: usize,
+    /// Columns of a height field along an axis at most.
+    pub columns: usize,
+}
+
+impl Detail {
+    /// For a page that looks on.
+    pub const LIVE: Self = Self { triangles: 250_000, columns: 512 };
+}
+
+/// Radius of a stream, cells, and that in a narrow domain: thinner ones are too coarse to look round.
+const POUR_CELLS: f64 = 2.5;
+const THINNEST_CELLS: f64 = 1.5;
+
+/// Largest share of the narrower side of the domain that a stream may take.
+const POUR_SHARE: f64 = 0.12;
+
+/// Radius of a stream that suits a scene, m.
+pub(crate) fn pour_radius(scene: &Scene) -> f64 {
+    let grid = &scene.grid;
+    let narrow = f64::from(grid.nx.min(grid.nz.max(1))) * grid.cell;
+    (POUR_SHARE * narrow).clamp(THINNEST_CELLS * grid.cell, POUR_CELLS * grid.cell)
+}
+
+/// The scene without its water.
+pub fn hello(simulation: &mut Simulation, name: &str, generation: u32) -> Result<Hello, Error> {
+    let bed = simulation.water_surface()?.bed;
+    let scene = simulation.scene();
+    let (low, high) = (scene.grid.origin, scene.grid.high());
+    let meshes = scene.water.solver.is_three_dimensional();
+    let [bottom, top] = match meshes {
+        true => scene.elevations(&bed),
+        // Shallow water has no ceiling: the ground tells how high the picture must be.
+        false => {
+            let ends = bed.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[a, b], y| [a.min(*y), b.max(*y)]);
+            ends.map(f64::from)
+        }
+    };
+    Ok(Hello {
+        protocol: PROTOCOL,
+        generation,
+        scene: name.to_owned(),
+        title: scene.name.clone(),
+        description: scene.description.clone(),
+        scenes: shipped().iter().map(|scene| scene.name.to_owned()).collect(),
+        bounds: [[low[0], bottom, low[1]], [high[0], top, high[1]]],
+        cell: scene.grid.cell,
+        meshes,
+        pour_radius: pour_radius(scene),
+        backend: simulation.executor().describe(),
+        obstacles: scene.obstacles.iter().filter_map(solid).collect(),
+    })
+}
+
+/// `None` for a shape that came later than this page.
+fn solid(obstacle: &Obstacle) -> Option<Solid> {
+    Some(match &obstacle.shape {
+        ObstacleShape::Box { min, max } => Solid::Box { min: *min, max: *max },
+        ObstacleShape::Sphere { center, radius } => Solid::Sphere { center: *center, radius: *radius },
+        ObstacleShape::Capsule { ends, radius } => Solid::Capsule { ends: *ends, radius: *radius },
+        ObstacleShape::Cylinder { ends, radius } => Solid::Cone { ends: *ends, radii: [*radius; 2] },
+        ObstacleShape::Cone { ends, radii } => Solid::Cone { ends: *ends, radii: *radii },
+        ObstacleShape::Mesh { mesh, position } => {
+            let place = |v: &[f64; 3]| -> [f32; 3] { std::array::from_fn(|axis| (v[axis] + position[axis]) as f32) };
+            let bytes: Vec<u8> = mesh.vertices.iter().flat_map(place).flat_map(f32::to_le_bytes).collect();
+            let corners: Vec<u8> = mesh.triangles.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
+            Solid::Mesh { vertices: STANDARD.encode(bytes), triangles: STANDARD.encode(corners) }
+        }
+        _ => return None,
+    })
+}
+
+/// The ground.
+pub fn ground(simulation: &mut Simulation, detail: Detail) -> Result<Frame, Error> {
+    let surface = simulation.water_surface()?;
+    let (columns, size) = chosen(surface.size, detail);
+    let heights = columns.iter().map(|at| surface.bed[*at]).collect();
+    let corners = corners(simulation.scene());
+    let geometry = Geometry::Heights { is_ground: true, size, corners, heights, speeds: Vec::new() };
+    Ok(Frame { figures: Figures::default(), poses: Vec::new(), geometry })
+}
+
+/// The water as it is. `figures` need no time, volume and steps.
+pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> Result<Frame, Error> {
+    let statistics = simulation.statistics()?;
+    let figures = Figures {
+        time: simulation.time(),
+        volume: statistics.volume,
+        added: statistics.added,
+        steps: u32::try_from(simulation.steps()).unwrap_or(u32::MAX),
+        ..figures
+    };
+    let geometry = match simulation.surface_mesh()? {
+        Some(mesh) => {
+            let speed = |v: &[f32; 3]| v.iter().map(|x| x * x).sum::<f32>().sqrt();
+            let speeds = mesh.velocities.iter().map(speed).collect();
+            let (vertices, normals, triangles) = (mesh.vertices, mesh.normals, mesh.triangles);
+            let geometry = Geometry::Mesh { vertices, normals, speeds, triangles };
+            coarse_mesh(geometry, simulation.scene().grid.cell as f32, detail.triangles)
+        }
+        None => heights(simulation, detail)?,
+    };
+    let poses = simulation
+        .obstacle_poses()
+        .into_iter()
+        .map(|pose| Pose { turn: pose.turn.map(|x| x as f32), way: pose.way.map(|x| x as f32) });
+    let poses = poses.zip(&simulation.scene().obstacles).filter(|(_, from)| solid(from).is_some());
+    Ok(Frame { figures, poses: poses.map(|(pose, _)| pose).collect(), geometry })
+}
+
+fn heights(simulation: &mut Simulation, detail: Detail) -> Result<Geometry, Error> {
+    let surface = simulation.water_surface()?;
+    let scene = simulation.scene();
+    // What pictures of a run call dry.
+    let dry = (1e-3 * scene.grid.cell).max(1e-6) as f32;
+    let (columns, size) = chosen(surface.size, detail);
+    let height = |at: &usize| if surface.depth[*at] > dry { surface.surface[*at] } else { f32::NAN };
+    let [u, w] = &surface.velocity;
+    let speed = |at: &usize| if surface.depth[*at] > dry { u[*at].hypot(w[*at]) } else { 0.0 };
+    Ok(Geometry::Heights {
+        is_ground: false,
+        size,
+        corners: corners(scene),
+        heights: columns.iter().map(height).collect(),
+        speeds: columns.iter().map(speed).collect(),
+    })
+}
+
+fn corners(scene: &Scene) -> [[f32; 2]; 2] {
+    [scene.grid.origin, scene.grid.high()].map(|corner| corner.map(|x| x as f32))
+}
+
+/// Columns that are shown, and how many there are along x and z.
+fn chosen([nx, nz]: [usize; 2], detail: Detail) -> (Vec<usize>, [usize; 2]) {
+    let (i, k) = (spread(nx, detail.columns), spread(nz, detail.columns));
+    let all = k.iter().flat_map(|k| i.iter().map(move |i| i + nx * k)).collect();
+    (all, [i.len(), k.len()])
+}

@@ -1,0 +1,22 @@
+//! A running simulation in the browser, and recorded ones inside reports.
+//!
+//! [`Server`] shows a [`Simulation`](thalweg::Simulation) to pages on the same machine: page and water come from it, nothing from
+//! the network. The simulation has a thread of its own ([`protocol::Command`] drives it), pages get the newest water only
+//! ([`frame`]). A [`Recording`] keeps water while a run goes on, and [`player`] makes of it a part of an HTML page that plays it.
+//! `docs/web.md` tells how to use it and what keeps strangers out.
+
+mod assets;
+pub mod capture;
+mod coarse;
+pub mod frame;
+mod guard;
+mod player;
+pub mod protocol;
+mod recording;
+mod server;
+mod worker;
+
+pub use guard::Token;
+pub use player::player;
+pub use recording::{Recording, RecordingError};
+pub use server::{ServeError, Server};

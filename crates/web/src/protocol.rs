@@ -1,0 +1,168 @@
+//! What server and page say to each other.
+//!
+//! After the connection the server sends a [`Message::Hello`] and, if there is ground, a binary message of kind 3. Then come binary
+//! messages of the water ([`crate::frame`]), each only after the page has asked for it by [`Command::Next`]: a slow page gets
+//! the newest water, and no queue grows. A [`Message::Status`] follows every change of it. Loading a scene and beginning again
+//! send a hello with a higher generation; frames of an older one are to be dropped.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// Longest command, bytes.
+pub const LONGEST_COMMAND: usize = 4096;
+
+/// What the page asks for, as JSON: `{"do": "pause"}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Command {
+    /// The last frame is drawn: send the newest.
+    Next,
+    /// Stand still.
+    Pause,
+    /// Go on.
+    Resume,
+    /// One step, and stand still.
+    Step,
+    /// Begin the scene again.
+    Restart,
+    /// Simulated seconds per second at most; `null` is as fast as can be.
+    Speed {
+        /// The factor.
+        factor: Option<f64>,
+    },
+    /// Load another scene that ships.
+    Scene {
+        /// Its name.
+        name: String,
+    },
+    /// A stream of water falls onto a point for a while.
+    Pour {
+        /// The point that the stream shall hit, world coordinates, m.
+        at: [f64; 3],
+        /// Radius of the stream, m; `null` leaves it to the server.
+        radius: Option<f64>,
+        /// Simulated seconds that it lasts, at most 60.
+        seconds: f64,
+    },
+}
+
+/// What the server tells, as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Message {
+    /// A scene begins.
+    Hello(Box<Hello>),
+    /// How the simulation stands.
+    Status(Status),
+}
+
+/// A scene, without its water.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Hello {
+    /// See [`PROTOCOL`].
+    pub protocol: u32,
+    /// Goes up with every hello.
+    pub generation: u32,
+    /// The name by which it was asked for.
+    pub scene: String,
+    /// Its title.
+    pub title: String,
+    /// What it is about.
+    pub description: String,
+    /// Names of the scenes that can be loaded.
+    pub scenes: Vec<String>,
+    /// Low and high corner of the domain, m.
+    pub bounds: [[f64; 3]; 2],
+    /// Edge of a cell, m.
+    pub cell: f64,
+    /// Whether frames are meshes; height fields otherwise. Only meshes can be poured onto.
+    pub meshes: bool,
+    /// Radius of a stream that the server would take, m.
+    pub pour_radius: f64,
+    /// Where it runs.
+    pub backend: String,
+    /// Obstacles before they move.
+    pub obstacles: Vec<Solid>,
+}
+
+/// An obstacle, m.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "shape", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Solid {
+    /// Along the axes.
+    Box {
+        /// Low corner.
+        min: [f64; 3],
+        /// High corner.
+        max: [f64; 3],
+    },
+    /// A ball.
+    Sphere {
+        /// Middle.
+        center: [f64; 3],
+        /// Radius.
+        radius: f64,
+    },
+    /// Round at its ends.
+    Capsule {
+        /// Ends of its axis.
+        ends: [[f64; 3]; 2],
+        /// Radius.
+        radius: f64,
+    },
+    /// A cylinder or cone with flat ends.
+    Cone {
+        /// Middles of its ends.
+        ends: [[f64; 3]; 2],
+        /// Radii there.
+        radii: [f64; 2],
+    },
+    /// Triangles.
+    Mesh {
+        /// Places as f32, base64.
+        vertices: String,
+        /// Corners as u32, base64.
+        triangles: String,
+    },
+}
+
+/// How the simulation stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Default)]
+pub struct Status {
+    /// Whether it stands still.
+    pub paused: bool,
+    /// See [`Command::Speed`].
+    pub speed: Option<f64>,
+    /// Why a command or the simulation failed; empty if all is well.
+    pub trouble: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_short_json() {
+        let parse = |text: &str| serde_json::from_str::<Command>(text);
+        assert_eq!(parse(r#"{"do":"pause"}"#).unwrap(), Command::Pause);
+        assert_eq!(parse(r#"{"do":"speed","factor":0.5}"#).unwrap(), Command::Speed { factor: Some(0.5) });
+        assert_eq!(parse(r#"{"do":"speed","factor":null}"#).unwrap(), Command::Speed { factor: None });
+        let pour = Command::Pour { at: [1.0, 2.0, 3.0], radius: None, seconds: 1.0 };
+        assert_eq!(parse(r#"{"do":"pour","at":[1,2,3],"seconds":1}"#).unwrap(), pour);
+        assert_eq!(parse(&serde_json::to_string(&pour).unwrap()).unwrap(), pour);
+        for bad in [r#"{"do":"explode"}"#, r#"{"do":"pour","at":[1,2],"seconds":1}"#, r#"{"do":"scene"}"#, "[]", ""] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn messages_name_their_type() {
+        let text = serde_json::to_string(&Message::Status(Status { paused: true, ..Status::default() })).unwrap();
+        assert_eq!(text, r#"{"type":"status","paused":true,"speed":null,"trouble":""}"#);
+    }
+}
