@@ -41,6 +41,6 @@ step "the README's first command"
 out=$(mktemp -d)
 cargo run --release --quiet -- run dam-break --out "$out" --quiet
 ls "$out/report.html" "$out/poster.png" >/dev/null
-scripts/check-video.sh "$out/side.mp4" "$out"/frames/side-*.png
+scripts/check-video.sh "$out/view.mp4" "$out"/frames/view-*.png
 rm -rf "$out"
 printf '\n%s passed, 0 failed\n' "$passed"

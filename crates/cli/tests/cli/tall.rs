@@ -69,7 +69,7 @@ fn a_run_gives_figures_and_pictures() {
         let names: Vec<String> = place.frames().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), 14);
         assert!(names[0] == "side-00000.png" && names[13] == "surface-00006.png", "{names:?}");
-        assert!(place.file("side.mp4").exists() && place.file("report.html").exists());
+        assert!(place.file("view.mp4").exists() && place.file("report.html").exists());
         let stats = place.table("stats.csv");
         for column in ["volume", "kinetic_energy", "max_speed", "crowded_columns", "project_ms", "level_set_ms"] {
             assert!(stats.numbers(column).iter().all(|value| value.is_finite()), "{column}");
