@@ -37,6 +37,8 @@ step "exports, read by other programs"
 scripts/check-exports.sh
 step "the web page and the player, in a browser"
 scripts/check-web.sh
+step "the viewer, on a virtual display"
+scripts/check-view.sh
 step "the README's first command"
 out=$(mktemp -d)
 cargo run --release --quiet -- run dam-break --out "$out" --quiet

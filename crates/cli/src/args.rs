@@ -1,12 +1,14 @@
 //! Commands and their flags.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thalweg::Backend;
 use thalweg_io::heights::HeightFormat;
 use thalweg_io::mesh::MeshFormat;
 use thalweg_io::volume::VolumeFormat;
+use thalweg_view::Scale;
 
 /// Real-time simulation of large bodies of water.
 #[derive(Debug, Parser)]
@@ -24,6 +26,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Show a running simulation in the browser, on this machine only.
     Serve(ServeArgs),
+    /// Open a window on a running scene: look around, pour, push, build, change settings.
+    View(ViewArgs),
     /// Validate a scene and say what it costs, before anything is allocated.
     Check(CheckArgs),
     /// List the scenes that ship.
@@ -230,6 +234,44 @@ pub(crate) struct ServeArgs {
     /// Only print the address; this is the default.
     #[arg(long)]
     pub(crate) no_open: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ViewArgs {
+    /// A scene file, or the name of a shipped scene.
+    pub(crate) scene: String,
+    /// Where to run.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) backend: BackendArg,
+    /// Threads of the processor [default: all].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Size of the window.
+    #[arg(long, value_name = "WxH", default_value = "1280x800")]
+    pub(crate) size: WindowSize,
+    /// Pixels drawn for those of the window: auto, 1, 1/2 or 1/4.
+    #[arg(long, default_value = "auto")]
+    pub(crate) scale: Scale,
+    /// Folder for screenshots and recordings.
+    #[arg(long, short, default_value = ".")]
+    pub(crate) out: PathBuf,
+    /// Print one JSON object with the last figures when the window is closed.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Width and height, as `1280x800`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WindowSize(pub(crate) [u32; 2]);
+
+impl FromStr for WindowSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |text: &str| text.parse::<u32>().ok().filter(|side| (1..=16384).contains(side));
+        let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
+        sides.map(Self).ok_or_else(|| format!("`{text}` is no size: write width x height in pixels, as 1280x800"))
+    }
 }
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@ mod run;
 mod serve;
 mod text;
 mod validate;
+mod view;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Export(args) => export::export(args),
         Command::Serve(args) => serve::serve(args),
+        Command::View(args) => view::view(args),
         Command::Check(args) => inspect::check(args),
         Command::Scenes(args) => inspect::scenes(args),
         Command::Schema => inspect::schema(),

@@ -57,6 +57,15 @@ impl Camera {
         Self { eye: (target + back * distance).to_array(), target: target.to_array(), field_of_view }
     }
 
+    /// From the eye through a place of a picture of this width over height: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one.
+    /// The vector has length 1 along the axis of the camera, as distances in pictures are counted.
+    #[must_use]
+    pub fn through(&self, [x, y]: [f64; 2], aspect: f64) -> [f64; 3] {
+        let Frame { right, up, forward } = self.frame(aspect);
+        let way = forward.as_dvec3() + right.as_dvec3() * (2.0 * x - 1.0) + up.as_dvec3() * (1.0 - 2.0 * y);
+        way.to_array()
+    }
+
     /// Directions for a picture of this width over height.
     pub(crate) fn frame(&self, aspect: f64) -> Frame {
         let forward = (DVec3::from(self.target) - DVec3::from(self.eye)).normalize_or(DVec3::NEG_Z);
@@ -96,6 +105,15 @@ mod tests {
             }
             assert!((0.9..=1.0).contains(&most), "{angles:?}: {most}");
         }
+    }
+
+    #[test]
+    fn the_middle_of_the_picture_is_the_target_and_its_corners_are_the_edges_of_the_view() {
+        let camera = Camera { eye: [1.0, 2.0, 9.0], target: [1.0, 2.0, 4.0], field_of_view: 90.0 };
+        let close = |found: [f64; 3], wanted: [f64; 3]| (0..3).all(|axis| (found[axis] - wanted[axis]).abs() < 1e-6);
+        assert!(close(camera.through([0.5, 0.5], 2.0), [0.0, 0.0, -1.0]));
+        assert!(close(camera.through([0.0, 0.0], 2.0), [-2.0, 1.0, -1.0]), "{:?}", camera.through([0.0, 0.0], 2.0));
+        assert!(close(camera.through([1.0, 1.0], 2.0), [2.0, -1.0, -1.0]));
     }
 
     #[test]

@@ -67,6 +67,9 @@ pub struct Renderer {
     picture: Option<Picture>,
 }
 
+/// What is further away than this is the sky, cells.
+const SKY: f32 = 1e6;
+
 /// Memory for one size of picture.
 #[derive(Debug)]
 struct Picture {
@@ -141,6 +144,17 @@ impl Renderer {
         let finish = FinishParams { pixels: count as u32, exposure: params.exposure, spray_r, spray_g, spray_b };
         rec.run(&Finish { image, spray, pixels }, &finish, all)?;
         Ok(pixels)
+    }
+
+    /// Distance along the axis of the camera, in cells, to what is at a pixel of the last picture; `None` for the sky, and where there is no
+    /// picture. Reads the whole picture back: for a click, not for every frame.
+    pub fn distance_at(&self, [x, y]: [u32; 2]) -> Result<Option<f32>, ComputeError> {
+        let Some(Picture { size: [width, height], image, .. }) = &self.picture else { return Ok(None) };
+        if x >= *width || y >= *height {
+            return Ok(None);
+        }
+        let away = self.exec.read(image)?[(x + width * y) as usize][3];
+        Ok((away < SKY).then_some(away))
     }
 
     /// Makes the table of the sky for the sun of a look.

@@ -208,6 +208,12 @@ impl Obstacle {
         Some(Self { name, shape, motion, lowest: low[1] })
     }
 
+    /// A solid that rests and that no probe knows.
+    pub fn at_rest(shape: ObstacleShape) -> Self {
+        let lowest = shape.bounds()[0][1];
+        Self { name: None, shape, motion: None, lowest }
+    }
+
     /// Corners of a box around it before it moves, m.
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         self.shape.bounds()

@@ -8,7 +8,7 @@ use toml::de::DeTable;
 
 use crate::boundary::Boundaries;
 use crate::check::check;
-use crate::context::Context;
+use crate::context::{Context, Fnv};
 use crate::diagnostics::{Diagnostic, SceneError};
 use crate::files::Files;
 use crate::format::{self, SceneFile};
@@ -182,6 +182,17 @@ impl Scene {
         // Single precision puts ground that is a multiple of the cell a little below or above it.
         let floor = (lowest / self.grid.cell + 1e-4).floor() * self.grid.cell;
         [floor, floor + self.grid.height]
+    }
+
+    /// Puts other obstacles in; returns those before. The digest changes with them, and comes back if they do.
+    pub fn replace_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Vec<Obstacle> {
+        let digest = |obstacles: &[Obstacle]| {
+            let mut digest = Fnv::default();
+            digest.write(format!("{obstacles:?}").as_bytes());
+            digest.finish()
+        };
+        self.digest ^= digest(&self.obstacles) ^ digest(&obstacles);
+        std::mem::replace(&mut self.obstacles, obstacles)
     }
 
     fn lower(file: SceneFile, context: &mut Context<'_>) -> Option<Self> {

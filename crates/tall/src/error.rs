@@ -32,6 +32,14 @@ pub enum TallError {
         /// Why.
         what: String,
     },
+    /// A setting cannot be changed like that.
+    #[error("`{setting}` must be {range}")]
+    Setting {
+        /// Which one.
+        setting: &'static str,
+        /// What it may be.
+        range: String,
+    },
     /// The collocated discretisation lacks something.
     #[error("collocated velocities cannot be simulated with {what}: use the Galerkin discretisation")]
     Collocated {

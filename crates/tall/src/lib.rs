@@ -48,6 +48,7 @@ mod fine;
 mod front;
 mod gauges;
 mod lattice;
+mod nudge;
 mod picture;
 mod places;
 mod project;
@@ -66,6 +67,7 @@ mod surface;
 mod testing;
 #[cfg(test)]
 mod testing_heights;
+mod tune;
 mod velocities;
 mod volume;
 mod water;
@@ -86,6 +88,7 @@ pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
 pub use thalweg_pressure::Discretisation;
+pub use tune::Tuning;
 pub use velocities::VelocityField;
 
 /// Obstacles as kernels see them: words in a buffer, and the distance to them, in cells.
@@ -119,6 +122,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::RelaxCells::INFO,
         exchange::BookZone::INFO,
         exchange::RelaxFaces::INFO,
+        nudge::Nudge::INFO,
         fine::FineHeights::INFO,
         fine::FineEnds::INFO,
         fine::FineOpen::INFO,

@@ -21,6 +21,11 @@ impl TallWater {
     /// Runs of faces beside tall cells take the values of their ends.
     pub fn set_velocities(&mut self, velocity: VelocityField<'_>) -> Result<()> {
         self.impose_velocities(velocity)?;
+        self.free_of_divergence()
+    }
+
+    /// Makes the velocities as they are free of divergence.
+    pub(crate) fn free_of_divergence(&mut self) -> Result<()> {
         let dt = INSTANT * longest_wave_step(self.cell, self.options.gravity).min(1.0);
         let exec = self.exec.clone();
         let mut rec = exec.record();

@@ -29,6 +29,12 @@ pub enum Error {
     /// Water cannot be poured in like that.
     #[error(transparent)]
     Pour(#[from] PourError),
+    /// Only three-dimensional water can do that.
+    #[error("shallow water cannot be {what}: use `solver = \"tall-cells\"` in [water]")]
+    NeedsTallCells {
+        /// What was asked for.
+        what: &'static str,
+    },
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
@@ -44,13 +50,20 @@ impl Error {
     /// Whether the input is at fault, not the run.
     pub fn is_input(&self) -> bool {
         match self {
-            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) => true,
+            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::NeedsTallCells { .. } => {
+                true
+            }
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
                 use TallError as E;
                 matches!(
                     error,
-                    E::Obstacle(_) | E::Collocated { .. } | E::UnknownShape | E::Source { .. } | E::Snapshot { .. }
+                    E::Obstacle(_)
+                        | E::Collocated { .. }
+                        | E::Setting { .. }
+                        | E::UnknownShape
+                        | E::Source { .. }
+                        | E::Snapshot { .. }
                 )
             }
             Self::Compute(_) | Self::OtherSimulation => false,

@@ -101,6 +101,17 @@ impl Painter {
         };
         Ok(Picture { size: look.size, rgba })
     }
+
+    /// What is at a pixel of the last picture, which was drawn with this look: a point of the world, m; `None` for the sky. Reads the picture
+    /// back: for a click, not for every frame.
+    pub fn point_at(&self, simulation: &Simulation, look: &Look, pixel: [u32; 2]) -> Result<Option<[f64; 3]>, Error> {
+        let Some(cells) = self.renderer.distance_at(pixel)? else { return Ok(None) };
+        let [width, height] = look.size.map(f64::from);
+        let place = [(f64::from(pixel[0]) + 0.5) / width, (f64::from(pixel[1]) + 0.5) / height];
+        let way = look.camera.through(place, width / height);
+        let away = f64::from(cells) * simulation.scene().grid.cell;
+        Ok(Some(std::array::from_fn(|axis| look.camera.eye[axis] + away * way[axis])))
+    }
 }
 
 fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture, field: Option<&'a Buffer<f32>>) -> Block<'a> {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use thalweg_compute::{Executor, Timings};
-use thalweg_scene::Scene;
+use thalweg_scene::{Obstacle, Scene};
 use thalweg_shallow::{CellList, ShallowWater, Snapshot};
-use thalweg_tall::{SurfaceMesh, TallWater};
+use thalweg_tall::{SurfaceMesh, TallWater, Tuning};
 
 use crate::backend::Backend;
 use crate::error::Error;
@@ -171,6 +171,41 @@ impl Simulation {
         match &mut self.water {
             Water::Shallow(_) => Err(PourError::Shallow.into()),
             Water::Tall(tall) => tall.pour(pour),
+        }
+    }
+
+    /// Takes the water in a ball along: `centre` in world coordinates and `radius` in m, `velocity` in m/s. Water in the middle gets that velocity,
+    /// water at the rim keeps its own. Three-dimensional water only.
+    pub fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
+        match &mut self.water {
+            Water::Shallow(_) => Err(Error::NeedsTallCells { what: "pushed" }),
+            Water::Tall(tall) => tall.push(centre, radius, velocity),
+        }
+    }
+
+    /// Puts other obstacles into the water, which goes on as it is: water inside a new one counts as gone out ([`Statistics::removed`]), where one
+    /// was there is air. Probes of forces go by the number of an obstacle, so that new ones belong at the end. What was saved before cannot be
+    /// loaded any more. Takes as long as the beginning of the scene; after an error nothing has changed. Three-dimensional water only.
+    pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), Error> {
+        let Water::Tall(tall) = &mut self.water else { return Err(Error::NeedsTallCells { what: "built in" }) };
+        let old = self.scene.replace_obstacles(obstacles);
+        let changed = tall.set_obstacles(&self.scene, &old);
+        if changed.is_err() {
+            self.scene.replace_obstacles(old);
+        }
+        changed
+    }
+
+    /// Settings that can change while the water runs; `None` for shallow water.
+    pub fn tuning(&self) -> Option<Tuning> {
+        self.tall().map(TallWater::tuning)
+    }
+
+    /// Changes them from the next step on. A value out of its range changes nothing.
+    pub fn tune(&mut self, tuning: Tuning) -> Result<(), Error> {
+        match &mut self.water {
+            Water::Shallow(_) => Err(Error::NeedsTallCells { what: "tuned while it runs" }),
+            Water::Tall(tall) => Ok(tall.water.tune(tuning)?),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_pressure::Shape;
-use thalweg_scene::{Discretisation, Scene, Solver};
+use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
 use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
 
@@ -113,29 +113,20 @@ impl TallScene {
         let [low, high] = scene.elevations(&bed);
         scene.water.check_height([low, high])?;
         let corner = [grid.origin[0], low, grid.origin[1]];
-        let terrain: Vec<f64> = bed.iter().map(|z| snapped((f64::from(*z) - low) / grid.cell) * grid.cell).collect();
-        let level_set = |point: [f64; 3]| {
-            let world: [f64; 3] = std::array::from_fn(|axis| point[axis] + corner[axis]);
-            let [i, k] = grid.cell_at([world[0], world[2]]);
-            let ground = bed[i as usize + grid.nx as usize * k as usize];
-            scene.water.distance(grid, f64::from(ground), world)
-        };
-        let obstacles = scene.obstacles.iter().map(|solid| obstacle(solid, corner, grid.cell));
-        let obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
-        let regular = scene.water.tall.regular_cells as usize;
-        let setup = Setup {
-            shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },
-            cell: grid.cell,
-            height: grid.height,
-            terrain: &terrain,
-            level_set: &level_set,
-            obstacles: &obstacles,
-            velocity: scene.water.velocity,
-            options: options(scene),
-        };
         let exchange = tall_exchange::exchange(scene, corner);
-        let water = TallWater::with_exchange(executor, &setup, &exchange)?;
+        let water = with_setup(scene, &bed, corner, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
         Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0, pours: false })
+    }
+
+    /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
+    pub(crate) fn set_obstacles(&mut self, scene: &Scene, old: &[scene::Obstacle]) -> Result<(), Error> {
+        let gone = old.iter().filter(|solid| !scene.obstacles.contains(solid));
+        let gone = gone.map(|solid| obstacle(solid, self.corner, scene.grid.cell)).collect::<Result<Vec<_>, _>>()?;
+        let exchange = tall_exchange::exchange(scene, self.corner);
+        let among = |setup: &Setup<'_>| Ok(self.water.among(setup, &exchange, &gone)?);
+        self.water = with_setup(scene, &self.bed, self.corner, among)?;
+        self.pours = false;
+        Ok(())
     }
 
     pub(crate) fn bed(&self) -> &[f32] {
@@ -185,6 +176,12 @@ impl TallScene {
         })?;
         self.pours = true;
         Ok(())
+    }
+
+    /// Takes water along; see [`TallWater::push`].
+    pub(crate) fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
+        let local = std::array::from_fn(|axis| centre[axis] - self.corner[axis]);
+        Ok(self.water.push(local, radius, velocity)?)
     }
 
     pub(crate) fn statistics(&self) -> Result<Statistics, Error> {
@@ -297,6 +294,36 @@ impl TallScene {
         (self.frames, self.crowded, self.pours) = (0, saved.crowded_columns, false);
         Ok(())
     }
+}
+
+/// The solver's problem of a scene, for as long as `make` needs it.
+fn with_setup(
+    scene: &Scene,
+    bed: &[f32],
+    corner: [f64; 3],
+    make: impl FnOnce(&Setup<'_>) -> Result<TallWater, Error>,
+) -> Result<TallWater, Error> {
+    let grid = &scene.grid;
+    let terrain: Vec<f64> = bed.iter().map(|z| snapped((f64::from(*z) - corner[1]) / grid.cell) * grid.cell).collect();
+    let level_set = |point: [f64; 3]| {
+        let world: [f64; 3] = std::array::from_fn(|axis| point[axis] + corner[axis]);
+        let [i, k] = grid.cell_at([world[0], world[2]]);
+        let ground = bed[i as usize + grid.nx as usize * k as usize];
+        scene.water.distance(grid, f64::from(ground), world)
+    };
+    let obstacles = scene.obstacles.iter().map(|solid| obstacle(solid, corner, grid.cell));
+    let obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
+    let regular = scene.water.tall.regular_cells as usize;
+    make(&Setup {
+        shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },
+        cell: grid.cell,
+        height: grid.height,
+        terrain: &terrain,
+        level_set: &level_set,
+        obstacles: &obstacles,
+        velocity: scene.water.velocity,
+        options: options(scene),
+    })
 }
 
 fn snapped(cells: f64) -> f64 {

@@ -64,7 +64,8 @@ impl Folder {
     pub(super) fn clean_unfinished(&self) -> Outcome {
         let is_unfinished = |name: &str| name.starts_with('.') && name.ends_with(".part");
         let folders = ["", "frames"].into_iter().chain(super::exports::FOLDERS);
-        folders.flat_map(|folder| self.list(folder, is_unfinished)).try_for_each(|path| remove(&path))
+        let mut files = folders.flat_map(|folder| self.list(folder, is_unfinished)).filter(|path| path.is_file());
+        files.try_for_each(|path| remove(&path))
     }
 
     /// Removes what an earlier run left, and nothing else. Checkpoints go first: a kill halfway must not leave one

@@ -14,3 +14,4 @@ mod run;
 mod schema;
 mod shipped;
 mod tall;
+mod view;

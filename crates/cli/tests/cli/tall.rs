@@ -67,8 +67,8 @@ fn a_run_gives_figures_and_pictures() {
         let drift = summary["volume"]["drift"].as_f64().expect("a number");
         assert!(drift.abs() < 0.02, "{summary}");
         let names: Vec<String> = place.frames().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names.len(), 14);
-        assert!(names[0] == "side-00000.png" && names[13] == "surface-00006.png", "{names:?}");
+        assert_eq!(names.len(), 21);
+        assert!(names[0] == "side-00000.png" && names[20] == "view-00006.png", "{names:?}");
         assert!(place.file("view.mp4").exists() && place.file("report.html").exists());
         let stats = place.table("stats.csv");
         for column in ["volume", "kinetic_energy", "max_speed", "crowded_columns", "project_ms", "level_set_ms"] {

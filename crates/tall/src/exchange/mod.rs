@@ -137,6 +137,11 @@ impl Exchanger {
         self.sources.is_empty() && self.zones.is_empty() && self.hand.stream.is_none()
     }
 
+    /// Whether any side is open.
+    pub(crate) fn has_zones(&self) -> bool {
+        !self.zones.is_empty()
+    }
+
     /// Sources of the scene, then the stream by hand, with their memory.
     fn all(&self) -> impl Iterator<Item = (&Placed, Accounts<'_>)> {
         let accounts = |state| Accounts { found: &self.found, state, ledger: self.ledger.words() };

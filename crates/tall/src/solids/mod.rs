@@ -16,6 +16,7 @@
 
 mod cpu;
 mod distance_grid;
+mod exchange;
 mod motion;
 mod obstacle;
 pub(crate) mod packed;

@@ -3,7 +3,7 @@
 use super::obstacle::Obstacle;
 use super::vector::{cross, dot, length, minus, plus, turned_back, zip};
 
-/// Words of an obstacle in its buffer, see [`word`]. What follows from a shape is computed once, here, so that both executors
+/// Words of an obstacle in its buffer, see `word`. What follows from a shape is computed once, here, so that both executors
 /// round alike.
 pub const WORDS: usize = 32;
 

@@ -1,0 +1,181 @@
+//! A scene that runs, with what draws it.
+
+use std::sync::Arc;
+
+use thalweg::compute::Executor;
+use thalweg::render::Look;
+use thalweg::{Error, Painter, Picture, Simulation, look};
+
+use crate::command::{Tool, Touch};
+use crate::figures::Figures;
+use crate::hand::Hand;
+use crate::obstacles;
+use crate::report::World;
+use crate::scene_source::{Overrides, SceneSource};
+
+/// Radius of tools to begin with: cells, and share of the narrower side of the domain.
+const TOOL_CELLS: f64 = 2.5;
+const TOOL_SHARE: f64 = 0.07;
+
+/// How far beside the domain a point may be, cells: a picture rounds.
+const SLACK: f64 = 1.0;
+
+/// What to do when one points beside the domain.
+pub(crate) const POINT_AT_WATER: &str = "point at the water, the ground or an obstacle";
+
+/// A scene that runs.
+pub(crate) struct Stage {
+    pub(crate) simulation: Simulation,
+    painter: Painter,
+    pub(crate) world: Arc<World>,
+    /// Volume at the start, m³.
+    begin_volume: f64,
+    /// Corners of the domain, m.
+    corners: [[f64; 3]; 2],
+    /// Look of the last picture.
+    drawn: Option<Look>,
+}
+
+impl Stage {
+    pub(crate) fn new(
+        executor: &Arc<Executor>,
+        source: &SceneSource,
+        overrides: Overrides,
+        generation: u64,
+    ) -> Result<Self, Error> {
+        let scene = source.load_with(&overrides)?;
+        let mut simulation = Simulation::on(Arc::clone(executor), scene)?;
+        simulation.set_timed(true);
+        let painter = Painter::new(&simulation)?;
+        let home = look(&mut simulation)?;
+        let bed = simulation.water_surface()?.bed;
+        let begin_volume = simulation.statistics()?.volume;
+        let scene = simulation.scene();
+        let grid = &scene.grid;
+        let [low, high] = scene.elevations(&bed);
+        let size = [grid.nx, grid.nz].map(|count| f64::from(count) * grid.cell);
+        let [x, z] = grid.origin;
+        let corners = [[x, low, z], [x + size[0], high, z + size[1]]];
+        // A slice is as narrow as it is long: the tool does not see its thickness.
+        let narrow = if grid.nz > 1 { size[0].min(size[1]) } else { size[0] };
+        let is_three_dimensional = scene.water.solver.is_three_dimensional();
+        let world = World {
+            generation,
+            source: source.clone(),
+            overrides,
+            title: scene.name.clone(),
+            home,
+            executor: executor.describe(),
+            solver: scene.water.solver.name(),
+            is_three_dimensional,
+            cells: scene.cost().cells,
+            cell: grid.cell,
+            regular_cells: scene.water.tall.regular_cells,
+            surface: scene.water.tall.surface,
+            depth: [z, z + size[1]],
+            tool_radius: (TOOL_SHARE * narrow).max(TOOL_CELLS * grid.cell),
+        };
+        Ok(Self { simulation, painter, world: Arc::new(world), begin_volume, corners, drawn: None })
+    }
+
+    /// Goes on by `dt` seconds with what a hand does to the water.
+    pub(crate) fn step(&mut self, dt: f64, hand: Option<&mut Hand>) -> Result<(), Error> {
+        match hand {
+            Some(hand) if hand.tool == Tool::Pour => {
+                let pour = hand.pour(self.simulation.scene(), self.corners);
+                self.simulation.pour(pour)?;
+            }
+            Some(hand) if hand.tool == Tool::Push => {
+                // No hand is faster than water that falls from the top of the domain.
+                let fall = self.corners[1][1] - self.corners[0][1];
+                let fastest = (2.0 * self.simulation.scene().gravity * fall).sqrt();
+                if let Some((at, velocity)) = hand.push(dt, fastest) {
+                    self.simulation.push(at, hand.radius, velocity)?;
+                }
+            }
+            _ => {}
+        }
+        self.simulation.step(dt)
+    }
+
+    /// Draws the water as it is.
+    pub(crate) fn draw(&mut self, look: &Look) -> Result<Picture, Error> {
+        let picture = self.painter.draw(&mut self.simulation, look)?;
+        self.drawn = Some(look.clone());
+        Ok(picture)
+    }
+
+    /// The point of the domain at a place of the last picture, m; `None` for the sky and what is around the domain.
+    pub(crate) fn point_at(&self, place: [f64; 2]) -> Result<Option<[f64; 3]>, Error> {
+        let Some(look) = &self.drawn else { return Ok(None) };
+        let pixel: [u32; 2] = std::array::from_fn(|side| {
+            (place[side] * f64::from(look.size[side])).clamp(0.0, f64::from(look.size[side] - 1)) as u32
+        });
+        let point = self.painter.point_at(&self.simulation, look, pixel)?;
+        Ok(point.filter(|point| is_inside(self.corners, *point, SLACK * self.world.cell)))
+    }
+
+    /// Drags a hand to another place of the last picture.
+    pub(crate) fn drag(&self, hand: &mut Hand, touch: &Touch) {
+        let Some(look) = &self.drawn else { return };
+        let [low, high] = self.corners;
+        let size = (0..3).map(|axis| (high[axis] - low[axis]).powi(2)).sum::<f64>().sqrt();
+        hand.drag(touch, look, size);
+    }
+
+    /// Puts an obstacle down at a place of the last picture; what was done.
+    pub(crate) fn place(&mut self, touch: &Touch) -> Result<String, Error> {
+        let Some(point) = self.point_at(touch.place)? else { return Ok(POINT_AT_WATER.into()) };
+        let Some(new) = obstacles::placed(touch, point) else { return Ok("this tool puts nothing down".into()) };
+        let mut all = self.simulation.scene().obstacles.clone();
+        all.push(new);
+        self.simulation.set_obstacles(all)?;
+        Ok(format!("{} placed", if touch.tool == Tool::Ball { "ball" } else { "box" }))
+    }
+
+    /// Picks up the obstacle at a place of the last picture; what was done.
+    pub(crate) fn remove(&mut self, touch: &Touch) -> Result<String, Error> {
+        let point = self.point_at(touch.place)?;
+        let slack = 2.0 * self.world.cell;
+        let found = point.and_then(|point| obstacles::at(&self.simulation.scene().obstacles, point, slack));
+        let Some(number) = found else { return Ok("no resting obstacle there".into()) };
+        let mut all = self.simulation.scene().obstacles.clone();
+        all.remove(number);
+        self.simulation.set_obstacles(all)?;
+        Ok("obstacle removed".into())
+    }
+
+    /// Reads what the window shows of the water.
+    pub(crate) fn measure(&mut self, figures: &mut Figures) -> Result<(), Error> {
+        figures.take(self.simulation.statistics()?, self.begin_volume);
+        (figures.time, figures.steps) = (self.simulation.time(), self.simulation.steps());
+        Ok(())
+    }
+
+    /// Milliseconds of every stage per step since the last call.
+    pub(crate) fn stages(&self, steps: u64) -> Result<Vec<(&'static str, f64)>, Error> {
+        let timings = self.simulation.take_timings()?;
+        let mut stages: Vec<(&'static str, f64)> =
+            timings.stages().map(|(name, time)| (name, time.ms / steps.max(1) as f64)).collect();
+        stages.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Ok(stages)
+    }
+}
+
+/// Whether a point is in a box, or at most `slack` beside it.
+fn is_inside([low, high]: [[f64; 3]; 2], point: [f64; 3], slack: f64) -> bool {
+    (0..3).all(|axis| point[axis] >= low[axis] - slack && point[axis] <= high[axis] + slack)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_inside;
+
+    #[test]
+    fn what_is_around_the_domain_is_not_in_it() {
+        let corners = [[0.0; 3], [2.0, 1.0, 0.5]];
+        assert!(is_inside(corners, [1.0, 0.5, 0.2], 0.1));
+        assert!(is_inside(corners, [2.05, -0.05, 0.2], 0.1), "a picture rounds");
+        assert!(!is_inside(corners, [1.0, 0.0, -3.0], 0.1));
+    }
+}
