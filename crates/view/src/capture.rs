@@ -1,9 +1,10 @@
 //! Pictures into files: screenshots and recordings.
 
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 
 use thalweg::Picture;
-use thalweg_io::Image;
+use thalweg_io::{Image, video};
 
 /// Where pictures of a recording go: the one place that knows their format.
 #[derive(Debug)]
@@ -42,6 +43,42 @@ impl Recorder {
         self.next = (self.next + speed / FRAMES_PER_SECOND).max(time);
         Ok(())
     }
+
+    /// Ends the recording and makes a video of it in a thread of its own, so that water and window go on.
+    pub(crate) fn film(self) -> Film {
+        let (folder, frames) = (self.folder.clone(), self.frames);
+        let thread = std::thread::spawn(move || {
+            let pictures: Vec<PathBuf> = (0..frames).map(|n| folder.join(format!("frame-{n:05}.png"))).collect();
+            let path = folder.with_extension("mp4");
+            video::from_frames(&pictures, &path, FRAMES_PER_SECOND, |_| {}).map(|()| path)
+        });
+        Film { folder: self.folder, frames, thread }
+    }
+}
+
+/// A recording that becomes a video.
+#[derive(Debug)]
+pub(crate) struct Film {
+    folder: PathBuf,
+    frames: u64,
+    thread: JoinHandle<Result<PathBuf, thalweg_io::Error>>,
+}
+
+impl Film {
+    /// Whether [`Self::told`] need not wait.
+    pub(crate) fn is_done(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// What to tell of it, or what went wrong. The pictures are there in any case.
+    pub(crate) fn told(self) -> Result<String, String> {
+        let pictures = format!("{} pictures in {}", self.frames, self.folder.display());
+        match self.thread.join() {
+            Ok(Ok(path)) => Ok(format!("{}, {pictures}", path.display())),
+            Ok(Err(error)) => Err(format!("{error}\nThere is no video, but {pictures}.")),
+            Err(_) => Err(format!("the encoder broke down. There is no video, but {pictures}.")),
+        }
+    }
 }
 
 /// Writes a picture into a new file; returns its path.
@@ -71,6 +108,23 @@ mod tests {
 
     fn picture() -> Picture {
         Picture { size: [2, 1], rgba: vec![1, 2, 3, 255, 4, 5, 6, 255] }
+    }
+
+    #[test]
+    fn a_recording_becomes_a_video_and_keeps_its_pictures() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut recorder = Recorder::create(folder.path(), "tank", 0.0).expect("a recorder");
+        let grey = Picture { size: [32, 16], rgba: vec![128; 4 * 32 * 16] };
+        (0..3).for_each(|n| recorder.write(&grey, f64::from(n), 1.0).expect("written"));
+        let told = recorder.film().told().expect("a video");
+        assert!(told.contains("tank-frames-0001.mp4") && told.contains("3 pictures"), "{told}");
+        assert!(folder.path().join("tank-frames-0001.mp4").exists());
+        // Too small for a video: that is told, and the pictures stay.
+        let mut small = Recorder::create(folder.path(), "tank", 0.0).expect("a recorder");
+        small.write(&picture(), 0.0, 1.0).expect("written");
+        let told = small.film().told().expect_err("no video");
+        assert!(told.contains("1 pictures"), "{told}");
+        assert!(folder.path().join("tank-frames-0002/frame-00000.png").exists());
     }
 
     #[test]

@@ -142,9 +142,6 @@ impl Record {
             outputs.push("probes.csv".into());
         }
         outputs.extend(super::exports::indexes().filter(|index| folder.file(index).exists()));
-        if folder.file(super::player::FILE).exists() {
-            outputs.push(super::player::FILE.into());
-        }
         let wall_seconds = self.began.elapsed().as_secs_f64();
         let (mut video, mut poster) = (Ok(None), Ok(None));
         if let Some(&field) = fields.first() {

@@ -13,7 +13,7 @@ use thalweg::render::Look;
 use thalweg::tall::Tuning;
 use thalweg::{Backend, Error};
 
-use crate::capture::Recorder;
+use crate::capture::{Film, Recorder};
 use crate::command::{Command, Touch};
 use crate::figures::FinalFigures;
 use crate::hand::Hand;
@@ -53,6 +53,8 @@ pub(crate) struct Worker {
     /// Settings that a new start keeps.
     tuning: Option<Tuning>,
     recorder: Option<Recorder>,
+    /// Recordings that become videos.
+    films: Vec<Film>,
     screenshots: Vec<String>,
     /// Whether the water or the look changed since the last picture.
     is_stale: bool,
@@ -87,6 +89,7 @@ impl Worker {
             hand: None,
             tuning: None,
             recorder: None,
+            films: Vec::new(),
             screenshots: Vec::new(),
             is_stale: true,
             is_fine: false,
@@ -112,7 +115,10 @@ impl Worker {
             }
             self.march();
             self.show();
+            self.tell_films(false);
         }
+        self.end_recording();
+        self.tell_films(true);
         self.last_figures()
     }
 
@@ -202,7 +208,8 @@ impl Worker {
                 self.report.world = Some(Arc::clone(&stage.world));
                 self.report.trouble = None;
                 self.stage = Some(stage);
-                (self.hand, self.look, self.recorder) = (None, None, None);
+                self.end_recording();
+                (self.hand, self.look) = (None, None);
                 (self.is_stale, self.is_fine, self.steps_timed) = (true, false, 0);
                 self.ticked = Instant::now();
                 if let Some(tuning) = self.tuning {
@@ -273,7 +280,8 @@ impl Worker {
     /// The water stops, the window stays.
     fn fail(&mut self, error: &Error) {
         self.report.playing = false;
-        (self.hand, self.recorder) = (None, None);
+        self.end_recording();
+        self.hand = None;
         self.report.trouble = Some(format!("{error}\nThe water is paused. Restart (R) begins the scene again."));
         self.tell();
     }

@@ -77,9 +77,7 @@ impl Worker {
     pub(super) fn record(&mut self, on: bool) {
         let Some(stage) = &self.stage else { return };
         if !on {
-            if let Some(recorder) = self.recorder.take() {
-                self.notice(format!("{} pictures in {}", recorder.frames, recorder.folder().display()));
-            }
+            self.end_recording();
         } else if self.recorder.is_none() {
             match Recorder::create(&self.out, &stage.world.source.stem(), stage.simulation.time()) {
                 Ok(recorder) => self.recorder = Some(recorder),
@@ -89,12 +87,33 @@ impl Worker {
         self.tell();
     }
 
+    /// Begins to make a video of what was recorded.
+    pub(super) fn end_recording(&mut self) {
+        if let Some(recorder) = self.recorder.take().filter(|recorder| recorder.frames > 0) {
+            self.notice(format!("{} pictures in {}; the video comes", recorder.frames, recorder.folder().display()));
+            self.films.push(recorder.film());
+        }
+    }
+
+    /// Tells of videos that are ready; of all, if it may `wait`.
+    pub(super) fn tell_films(&mut self, wait: bool) {
+        let (ready, rest): (Vec<_>, Vec<_>) = self.films.drain(..).partition(|film| wait || film.is_done());
+        self.films = rest;
+        for film in ready {
+            match film.told() {
+                Ok(told) => self.notice(told),
+                Err(error) => self.report.trouble = Some(error),
+            }
+            self.tell();
+        }
+    }
+
     /// Writes a picture of a recording.
     fn keep(&mut self, picture: &Picture) {
         let (time, speed) = (self.report.figures.time, self.pace.speed);
         let Some(recorder) = &mut self.recorder else { return };
         if let Err(error) = recorder.write(picture, time, speed) {
-            self.recorder = None;
+            self.end_recording();
             self.report.trouble = Some(format!("the recording ended: {error}"));
         }
     }
