@@ -54,6 +54,12 @@ fn every_key_is_read() {
     assert!(matches!(scene.probes[6].kind, ProbeKind::Runup { threshold: 0.02, .. }));
     assert_eq!(scene.render.fields, [Field::Surface, Field::Depth]);
     assert_eq!((scene.render.width, scene.render.range(Field::Speed)), (640, Some([0.0, 2.0])));
+    assert_eq!((scene.render.size, scene.render.samples, scene.render.exposure), ([320, 180], 2, 0.5));
+    assert_eq!((scene.render.sun, scene.render.materials.absorption), ([10.0, 30.0], Some([1.0, 0.5, 0.25])));
+    assert_eq!(scene.render.materials.obstacles, Some([1.0, 0.0, 0.0]));
+    let camera = scene.camera;
+    assert_eq!((camera.position, camera.target), (Some([1.0, 20.0, 40.0]), Some([5.0, 0.0, 5.0])));
+    assert_eq!((camera.angles, camera.field_of_view, camera.distance), ([-30.0, 15.0], 35.0, 0.8));
     assert_eq!((scene.output.every, scene.output.frames, scene.output.checkpoint_every), (0.5, false, 30.0));
     use HeightFile::{Asc, Exr, Npz, Png, Tif};
     assert_eq!(scene.output.heights, [Png, Exr, Asc, Tif, Npz]);
