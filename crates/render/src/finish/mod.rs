@@ -1,6 +1,8 @@
 //! From radiance to pixels: spray over the picture, tones mapped, 8 bits.
 
 mod cpu;
+#[cfg(test)]
+mod tests;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -3,6 +3,8 @@
 //! How much of it a pixel sees is added in fixed point, so that the order does not matter.
 
 mod cpu;
+#[cfg(test)]
+mod tests;
 
 use thalweg_compute::{kernel, uniform};
 

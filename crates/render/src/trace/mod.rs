@@ -11,6 +11,8 @@ mod march;
 mod scene;
 mod shade;
 mod slice;
+#[cfg(test)]
+mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
