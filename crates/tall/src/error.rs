@@ -46,6 +46,31 @@ pub enum TallError {
         /// What the water has.
         what: &'static str,
     },
+    /// Bodies were not placed before a step.
+    #[error("bodies must be placed before the first step: call `place_bodies`")]
+    BodiesNotPlaced,
+    /// Another number of bodies than the obstacles name.
+    #[error("{found} bodies were placed, the obstacles name {wanted}")]
+    Bodies {
+        /// How many were placed.
+        found: usize,
+        /// How many there are.
+        wanted: usize,
+    },
+    /// More solids than words of owners can name.
+    #[error("{count} solids with bodies among them, at most 65535 are possible: make large parts of small ones")]
+    TooManySolids {
+        /// How many there are.
+        count: usize,
+    },
+    /// A body has a place or velocity that is no number.
+    #[error(
+        "a body has a place, velocity or mass that is not finite after {time} s: use shorter steps or a heavier body"
+    )]
+    BodyNotFinite {
+        /// Simulated time, s.
+        time: f64,
+    },
     /// A scene has a shape of solids that this version does not know.
     #[error("an obstacle has a shape that the solver does not know")]
     UnknownShape,

@@ -82,6 +82,20 @@ impl SideSpan {
         }
     }
 
+    /// The entry of the face at a world cell, if it is not one of a run.
+    #[inline(always)]
+    pub(crate) fn single(&self, y: i32) -> Option<usize> {
+        let base = face_base(self.run);
+        if y >= base {
+            return (y - base < self.regular).then_some((y - base + 2) as usize);
+        }
+        match self.run[1] - self.run[0] {
+            1 if y == self.run[0] => Some(1), // both entries are that face
+            2 if y >= self.run[0] => Some((y - self.run[0]) as usize),
+            _ => None,
+        }
+    }
+
     /// Whether the column has this entry.
     #[inline(always)]
     pub(crate) fn has(&self, entry: usize) -> bool {

@@ -38,6 +38,7 @@
 mod advect;
 mod beside;
 mod block;
+mod bodies;
 mod cut;
 mod error;
 mod exchange;
@@ -75,6 +76,7 @@ mod water;
 use thalweg_compute::{Kernel, KernelInfo};
 
 pub use block::{Block, FineBlock, MARGIN};
+pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
 pub use exchange::{Books, Course, Exchange, Region, Side, Source};
@@ -123,6 +125,11 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::BookZone::INFO,
         exchange::RelaxFaces::INFO,
         nudge::Nudge::INFO,
+        bodies::Wet::INFO,
+        bodies::Press::INFO,
+        bodies::Respond::INFO,
+        bodies::Carry::INFO,
+        bodies::Couple::INFO,
         fine::FineHeights::INFO,
         fine::FineEnds::INFO,
         fine::FineOpen::INFO,

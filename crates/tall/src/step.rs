@@ -4,7 +4,8 @@ use thalweg_compute::{Dispatch, Recording};
 use thalweg_pressure::device::{AboveTop, DeviceCollocated, DeviceRemesh, DeviceStop, plane};
 
 use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet, SHARP};
-use crate::error::Result;
+use crate::bodies::{Afloat, BodyLoad, FreeBody};
+use crate::error::{Result, TallError};
 use crate::exchange::{Moment, Seen, ZoneCells};
 use crate::extrapolate::ExtrapolateBuffers;
 use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceSamples, SurfaceUpdate};
@@ -35,6 +36,9 @@ impl TallWater {
             // Where they are at the end of the step; what comes before the remeshing asks for their fractions only.
             self.solids.place(&exec, self.time + dt)?;
         }
+        if self.fleet.count() > 0 && self.fleet.placed().is_empty() {
+            return Err(TallError::BodiesNotPlaced);
+        }
         let mut rec = exec.record();
         self.tidy_level_set(&mut rec)?;
         self.extrapolate_velocities(&mut rec)?;
@@ -62,8 +66,18 @@ impl TallWater {
         }
     }
 
-    /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow.
+    /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow. Bodies stay where they were
+    /// placed: with bodies, ask [`Self::plan`] and take the steps one by one.
     pub fn advance(&mut self, seconds: f64) -> Result<u32> {
+        let steps = self.plan(seconds)?;
+        for _ in 0..steps {
+            self.step(seconds / f64::from(steps))?;
+        }
+        Ok(steps)
+    }
+
+    /// How many equal steps to take until `seconds` have passed; looks at the flow, so it waits for the executor.
+    pub fn plan(&mut self, seconds: f64) -> Result<u32> {
         let longest = longest_wave_step(self.cell, self.options.gravity);
         let jets = self.exchange.speed(Moment { time: self.time, dt: seconds });
         let speed = f64::from(self.statistics()?.speed).max(jets) + self.options.gravity * seconds.min(longest);
@@ -73,14 +87,29 @@ impl TallWater {
             self.planned_iterations = (self.last_iterations()? + SPARE_ITERATIONS).min(self.options.iterations);
         }
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
-        let steps = match self.options.single_step {
+        Ok(match self.options.single_step {
             true => 1,
             false => (seconds / longest.min(cfl)).ceil().clamp(1.0, 64.0) as u32,
-        };
-        for _ in 0..steps {
-            self.step(seconds / f64::from(steps))?;
+        })
+    }
+
+    /// Puts bodies where they are at the end of the next step, with the velocities that they would have without the water: one for every number
+    /// that [`Obstacle::Floating`](crate::Obstacle::Floating) names, in their order.
+    pub fn place_bodies(&mut self, bodies: &[FreeBody]) -> Result<()> {
+        if bodies.len() != self.fleet.count() {
+            return Err(TallError::Bodies { found: bodies.len(), wanted: self.fleet.count() });
         }
-        Ok(steps)
+        if !bodies.iter().all(FreeBody::is_finite) {
+            return Err(TallError::BodyNotFinite { time: self.time });
+        }
+        self.solids.pose(bodies);
+        let boxes = self.solids.boxes(self.time);
+        self.fleet.place(&self.exec.clone(), bodies, &boxes)
+    }
+
+    /// What the last step did to every body; waits for it.
+    pub fn body_loads(&self) -> Result<Vec<BodyLoad>> {
+        self.fleet.loads(&self.exec)
     }
 
     /// Speed at which velocities are cut off, m/s: that of a fall through the whole domain (or from twice the depth of the water at the start,
@@ -246,7 +275,8 @@ impl TallWater {
     /// Solid and open fractions on the columns, and the velocities of solids if any moves.
     pub(crate) fn find_fractions(&self, rec: &mut Recording<'_>) -> Result<()> {
         let velocity = self.solids.is_moving().then(|| self.staggered.solids());
-        let out = FractionBuffers { solid: &self.solid, open: &self.open, velocity };
+        let owner = (self.fleet.count() > 0).then_some(&self.owner);
+        let out = FractionBuffers { solid: &self.solid, open: &self.open, velocity, owner };
         Ok(self.solids.fractions(rec, &self.now.heights, &self.terrain, out)?)
     }
 
@@ -265,7 +295,7 @@ impl TallWater {
             self.volume.hold(rec, &self.stats, self.exchange.ledger.words(), [dt, pace])?;
         }
         let columns = self.advect_params(dt, AIR);
-        let Self { now, solid, open, solver, staggered, rhs, exchange, centres, .. } = self;
+        let Self { now, solid, open, solver, staggered, rhs, exchange, centres, fleet, owner, .. } = self;
         let levels = solver.hierarchy();
         levels.adopt(rec, &now.heights, &now.phi, solid, open)?;
         levels.rebuild(rec)?;
@@ -273,6 +303,13 @@ impl TallWater {
         let len = self.shape.len();
         let mask = MaskParams { len: len as u32, diagonal_at: (plane::DIAGONAL * levels.samples()) as u32 };
         rec.run(&Mask { cells: levels.cells(), q: &now.q }, &mask, Dispatch::Elements(len))?;
+        let still = [self.level, (self.options.gravity * dt * self.cell) as f32];
+        let heights = &now.heights;
+        if fleet.count() > 0 {
+            let afloat = Afloat { fleet, heights, aperture: staggered.aperture(), owner, still };
+            afloat.displace(rec, levels, [&now.phi, solid, &now.faces])?;
+            afloat.respond(rec, levels, &now.q, staggered.solids())?;
+        }
         let seen = Seen { heights: &now.heights, phi: &now.phi, solid };
         if flows {
             exchange.flow(rec, seen, &now.faces, moment)?;
@@ -309,7 +346,13 @@ impl TallWater {
         let kernel = SurfaceRhs { heights, phi, matrix, aperture, cells: levels.cells(), b: rhs };
         rec.run(&kernel, &surface, Dispatch::Elements(len))?;
         let stop = DeviceStop { residual: 0.0, relative: self.options.tolerance, iterations: self.planned_iterations };
-        solver.solve(rec, rhs, &now.q, stop)?;
+        if fleet.count() > 0 {
+            let afloat = Afloat { fleet, heights, aperture: staggered.aperture(), owner, still };
+            solver.solve_with(rec, rhs, &now.q, stop, Some(&afloat))?;
+            afloat.respond(rec, solver.hierarchy(), &now.q, staggered.solids())?;
+        } else {
+            solver.solve(rec, rhs, &now.q, stop)?;
+        }
         let levels = solver.hierarchy();
         if let Some(samples) = &now.samples {
             DeviceCollocated { faces: staggered }.update(rec, levels, &now.q, samples)?;

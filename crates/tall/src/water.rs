@@ -8,6 +8,7 @@ use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, Dev
 use thalweg_pressure::grid::{ColumnGrid, Heights};
 use thalweg_pressure::{Discretisation, Fields, HierarchyOptions, Sweeps};
 
+use crate::bodies::Fleet;
 use crate::error::{Result, TallError};
 use crate::exchange::{Books, Exchange, Exchanger, Reach};
 use crate::extrapolate::Extrapolate;
@@ -99,6 +100,10 @@ pub struct TallWater {
     pub(crate) fine: Option<FineSurface>,
     /// Continues the level set into solids, if any moves.
     pub(crate) fill: Option<FillSolids>,
+    /// Bodies that the pressure moves.
+    pub(crate) fleet: Fleet,
+    /// What closes faces and fills cells, if there are bodies.
+    pub(crate) owner: Buffer<u32>,
     /// Solid fraction per sample.
     pub(crate) solid: Buffer<f32>,
     /// Open fraction per face.
@@ -158,6 +163,11 @@ impl TallWater {
         if discretisation == Discretisation::Collocated && !exchange.is_closed() {
             return Err(TallError::Collocated { what: "sources, drains or open sides" });
         }
+        let fleet = Fleet::new(&exec, shape, setup.cell, solids.bodies())?;
+        if discretisation == Discretisation::Collocated && fleet.count() > 0 {
+            return Err(TallError::Collocated { what: "bodies that float" });
+        }
+        let owner = exec.buffer("tall.owner", if fleet.count() > 0 { 4 * shape.len() } else { 1 })?;
         let reach = exchange.reach(shape);
         let begin = setup.begin(&exec.read(&ceiling)?, &reach);
         let reach = exec.buffer_from("tall.reach", &reach)?;
@@ -179,7 +189,7 @@ impl TallWater {
         let solid = exec.buffer("tall.solid", shape.len())?;
         let open = exec.buffer("tall.open", 3 * shape.len())?;
         let mut rec = exec.record();
-        let fractions = FractionBuffers { solid: &solid, open: &open, velocity: None };
+        let fractions = FractionBuffers { solid: &solid, open: &open, velocity: None, owner: None };
         solids.fractions(&mut rec, &now.heights, &terrain, fractions)?;
         rec.submit()?;
         let fields = Fields { phi: begin.phi, solid: exec.read(&solid)?, open: exec.read(&open)?, sink: Vec::new() };
@@ -217,6 +227,8 @@ impl TallWater {
             fine,
             fill: if solids.is_moving() { Some(FillSolids::new(&exec, shape)?) } else { None },
             solids,
+            fleet,
+            owner,
             solid,
             open,
             ceiling,

@@ -36,7 +36,7 @@ use thalweg_compute::{Kernel, KernelInfo};
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
 pub use layout::{flag, plane};
 pub(crate) use solver::report_of;
-pub use solver::{DeviceSolver, DeviceStop, Method, PendingReport, SolverOptions};
+pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, PendingReport, SolverOptions};
 pub use velocity::{AboveTop, DeviceCollocated, DeviceRemesh, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.

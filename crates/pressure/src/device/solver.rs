@@ -65,6 +65,22 @@ pub struct DeviceStop {
     pub iterations: usize,
 }
 
+/// A part of the matrix that is not made of conductances, symmetric and not negative: bodies that the pressure moves. The cycles that
+/// precondition know nothing of it, which is fine as long as its rank is low: every direction that it adds costs conjugate gradients an
+/// iteration at most.
+pub trait ExtraProduct {
+    /// Records `q += C p` for vectors `[p, q]` and adds `p·C p` to a word, with this extent, which is that of sums over all samples. Kernels stride over what
+    /// they have to do by the number of their workgroups. Returns the number of dispatches.
+    fn add(
+        &self,
+        rec: &mut Recording<'_>,
+        levels: &DeviceHierarchy,
+        vectors: [&Buffer<f32>; 2],
+        dot: (&Buffer<f32>, usize),
+        extent: Dispatch<'_>,
+    ) -> Result<usize, ComputeError>;
+}
+
 /// A hierarchy with the vectors of an outer iteration.
 #[derive(Debug)]
 pub struct DeviceSolver {
@@ -129,6 +145,19 @@ impl DeviceSolver {
         x: &Buffer<f32>,
         stop: DeviceStop,
     ) -> Result<usize, ComputeError> {
+        self.solve_with(rec, b, x, stop, None)
+    }
+
+    /// Records a solve of `(A + C) x = b + C x₀` with `x₀` the start: what `C` says of the start is in the right-hand side already. `C` needs
+    /// [`Method::ConjugateGradients`]; other methods leave it out.
+    pub fn solve_with(
+        &mut self,
+        rec: &mut Recording<'_>,
+        b: &Buffer<f32>,
+        x: &Buffer<f32>,
+        stop: DeviceStop,
+        extra: Option<&dyn ExtraProduct>,
+    ) -> Result<usize, ComputeError> {
         let iterations = stop.iterations.min(self.options.iterations);
         let DeviceHierarchy { heights, marks, cells, .. } = &self.hierarchy;
         let p = VectorParams::new(&self.hierarchy.layout, true);
@@ -147,7 +176,7 @@ impl DeviceSolver {
         self.dispatches = 3;
         for iteration in 0..iterations {
             let recorded = match self.options.method {
-                Method::ConjugateGradients(kind) => self.conjugate_step(rec, kind, x, iteration == 0)?,
+                Method::ConjugateGradients(kind) => self.conjugate_step(rec, kind, x, (iteration == 0, extra))?,
                 Method::Stationary(kind) => self.stationary_step(rec, kind, b, x)?,
                 Method::FullThenV { full } => {
                     let kind = if iteration < full { Cycle::Full } else { Cycle::V };
@@ -204,7 +233,7 @@ impl DeviceSolver {
         rec: &mut Recording<'_>,
         kind: Cycle,
         x: &Buffer<f32>,
-        first: bool,
+        (first, extra): (bool, Option<&dyn ExtraProduct>),
     ) -> Result<usize, ComputeError> {
         let DeviceHierarchy { heights, marks, cells, matrix, b: r, x: z, .. } = &self.hierarchy;
         let Self { partials, scalars, direction, q, .. } = self;
@@ -217,8 +246,14 @@ impl DeviceSolver {
         rec.run(&Search { cells, partials, scalars, z, direction }, &p, self.switched())?;
         let multiply = MultiplyDot { heights, marks, cells, x: direction, q, matrix, partials };
         rec.run(&multiply, &self.hierarchy.params(0), self.switched())?;
+        let added = match extra {
+            Some(extra) => {
+                extra.add(rec, &self.hierarchy, [direction, q], (partials, slot::PQ * PARTIALS), self.switched())?
+            }
+            None => 0,
+        };
         rec.run(&Advance { direction, q, partials, scalars, x, r }, &p, self.switched())?;
-        Ok(recorded + 4)
+        Ok(recorded + added + 4)
     }
 
     /// One cycle, orthogonal in `A` to the one before it. Returns the number of dispatches.

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
-use super::packed::{WORDS, corners, distance, velocity};
+use super::packed::{self, WORDS, corners, velocity};
 use super::{CeilingSlices, FractionsSlices, SLIVER, SolidsParams};
 use crate::lattice::SideSpan;
 
@@ -11,7 +11,7 @@ pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let [low, high] = corners(words);
     // What is half a cell away from the bounding box is not touched.
     if (0..3).all(|axis| point[axis] > low[axis] - 0.5 && point[axis] < high[axis] + 0.5) {
-        (0.5 - distance(words, distances, point)).clamp(0.0, 1.0)
+        packed::share(words, distances, point)
     } else {
         0.0
     }
@@ -48,19 +48,40 @@ impl Columns<'_> {
         shares.fold(0.0, f32::max)
     }
 
-    /// Velocity of the obstacle that covers most of a face, along the normal of its plane, m/s.
-    fn velocity(&self, plane: usize, column: usize, sample: usize) -> f32 {
-        let face = if plane == 1 { self.vertical_face(column, sample) } else { self.side_face(plane, column, sample) };
-        let Some(SingleFace { centre, ground }) = face else { return 0.0 };
-        let (mut most, mut along) = (0.0f32, 0.0);
-        for words in self.obstacles.chunks_exact(WORDS) {
-            let share = share(words, self.distances, centre);
-            if share > most {
-                (most, along) = (share, velocity(words, centre)[plane]);
+    /// The obstacle that covers most of a cell or face with this centre, and how much.
+    fn most(&self, centre: [f32; 3]) -> Option<(usize, f32)> {
+        let shares = self.obstacles.chunks_exact(WORDS).map(|words| share(words, self.distances, centre));
+        let mut most = None;
+        for (number, share) in shares.enumerate() {
+            if share > most.map_or(0.0, |(_, most)| most) {
+                most = Some((number, share));
             }
         }
+        most
+    }
+
+    /// Velocity of the obstacle that covers most of a face, along the normal of its plane, m/s; and its word, 0 if the ground covers more.
+    fn velocity(&self, plane: usize, column: usize, sample: usize) -> (f32, u32) {
+        let face = if plane == 1 { self.vertical_face(column, sample) } else { self.side_face(plane, column, sample) };
+        let Some(SingleFace { centre, ground }) = face else { return (0.0, 0) };
+        let Some((number, most)) = self.most(centre) else { return (0.0, 0) };
+        let along = velocity(&self.obstacles[number * WORDS..][..WORDS], centre)[plane];
         // Terrain that closes more than the obstacle does is at rest.
-        if ground > most { along * (most / ground) } else { along }
+        if ground > most { (along * (most / ground), 0) } else { (along, owner_word(number, most)) }
+    }
+
+    /// The word of the obstacle that fills most of a sample; 0 if it is none or the ground.
+    fn filler(&self, column: usize, sample: usize) -> u32 {
+        let h = self.heights[column];
+        if sample < 2 && is_tall(h) {
+            return 0;
+        }
+        let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
+        let ground = (self.terrain[column] - y).clamp(0.0, 1.0);
+        match self.most([x + 0.5, y + 0.5, z + 0.5]) {
+            Some((number, share)) if ground <= share => owner_word(number, share),
+            _ => 0,
+        }
     }
 
     /// Where a column begins along x and z, cells.
@@ -161,6 +182,11 @@ impl Columns<'_> {
     }
 }
 
+/// The number of an obstacle from 1 in the lower half of a word, what it covers in the upper one.
+fn owner_word(number: usize, share: f32) -> u32 {
+    (number as u32 + 1) | ((share * 65535.0 + 0.5) as u32) << 16
+}
+
 /// Faces that are nearly closed are closed. Hardly anything flows through them, so nothing holds their velocity: pressure pushes it up
 /// step by step, and the next front takes it for its own.
 #[inline(always)]
@@ -188,7 +214,19 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
         velocity.for_each(|(index, line)| {
             let (plane, column) = (index / shape.columns(), index % shape.columns());
             for (sample, value) in line.iter_mut().enumerate() {
-                *value = columns.velocity(plane, column, sample);
+                *value = columns.velocity(plane, column, sample).0;
+            }
+        });
+    }
+    if p.owned != 0 {
+        let owner = s.owner[..4 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
+        owner.for_each(|(index, line)| {
+            let (plane, column) = (index / shape.columns(), index % shape.columns());
+            for (sample, value) in line.iter_mut().enumerate() {
+                *value = match plane {
+                    3 => columns.filler(column, sample),
+                    _ => columns.velocity(plane, column, sample).1,
+                };
             }
         });
     }

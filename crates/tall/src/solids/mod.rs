@@ -4,7 +4,7 @@
 //! Heights and obstacles are in cells from the corner of the domain: cell `(i, y, k)` spans `i…i+1`, `y…y+1`, `k…k+1`.
 //! **Terrain** has a height per column, at its centre; between two columns its height is their mean. `H` is its whole part,
 //! so that only the lowest cell of a column and its side faces are cut. **Obstacles** are shapes with a signed distance `d`:
-//! a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own; exact for flat walls
+//! a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own (a box along each of its axes); exact for flat walls
 //! along the axes. Only samples and faces that stand for one cell feel them: [`Ceiling`] keeps tall cells away.
 //!
 //! **Motion.** Obstacles that move are placed anew in every step, at its end, where the projection happens. A face that they
@@ -22,12 +22,13 @@ mod obstacle;
 pub(crate) mod packed;
 #[cfg(test)]
 mod tests;
-mod vector;
+pub(crate) mod vector;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
+use crate::bodies::FreeBody;
 use crate::error::Result;
 
 pub use distance_grid::DistanceGrid;
@@ -53,11 +54,15 @@ uniform! {
         pub count: u32,
         /// Whether velocities are written.
         pub moving: u32,
+        /// Whether it is written what closes faces and fills cells.
+        pub owned: u32,
     }
 }
 
 kernel! {
-    /// Solid fraction of every sample, open fraction of every face, and if asked for the velocity of solids on it.
+    /// Solid fraction of every sample, open fraction of every face, and if asked for the velocity of solids on it. `owner` is the obstacle that
+    /// closes most of a face, and after the faces that which fills most of a sample: its number from 1 in the
+    /// lower half of the word, its share in the upper one; 0 if it is none or the ground.
     pub struct Fractions slices FractionsSlices = "tall.fractions" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/fractions.wgsl")), entry: "fractions",
         workgroup: [256, 1, 1],
@@ -70,6 +75,7 @@ kernel! {
         write solid: f32,
         write open: f32,
         write velocity: f32,
+        write owner: u32,
     }
 }
 
@@ -98,6 +104,9 @@ pub(crate) struct Solids {
     distances: Buffer<f32>,
     /// Stands for velocities where nobody wants them.
     nowhere: Buffer<f32>,
+    nobody: Buffer<u32>,
+    /// Where bodies are, for [`Obstacle::Floating`].
+    poses: Vec<FreeBody>,
 }
 
 /// What [`Solids::fractions`] writes.
@@ -109,6 +118,8 @@ pub(crate) struct FractionBuffers<'a> {
     pub(crate) open: &'a Buffer<f32>,
     /// Velocity of solids per face, m/s; `None` if all are at rest.
     pub(crate) velocity: Option<&'a Buffer<f32>>,
+    /// See [`Fractions`]; `None` if nobody asks.
+    pub(crate) owner: Option<&'a Buffer<u32>>,
 }
 
 impl Solids {
@@ -129,6 +140,8 @@ impl Solids {
             obstacles: exec.buffer("tall.obstacles", bodies.len() * packed::WORDS)?,
             distances: exec.buffer_from("tall.distances", &distances)?,
             nowhere: exec.buffer("tall.no_velocity", 1)?,
+            nobody: exec.buffer("tall.no_owner", 1)?,
+            poses: Vec::new(),
             bodies,
         };
         solids.place(exec, 0.0)?;
@@ -138,6 +151,29 @@ impl Solids {
     /// Whether any solid moves.
     pub(crate) fn is_moving(&self) -> bool {
         self.bodies.iter().any(Obstacle::is_moving)
+    }
+
+    /// The body that every obstacle is a part of, if any.
+    pub(crate) fn bodies(&self) -> Vec<Option<usize>> {
+        self.bodies.iter().map(Obstacle::body).collect()
+    }
+
+    /// Where bodies are from now on; their obstacles follow with [`Self::place`].
+    pub(crate) fn pose(&mut self, bodies: &[FreeBody]) {
+        self.poses = bodies.to_vec();
+    }
+
+    /// Corners of the bounding boxes of all obstacles at a time, cells.
+    pub(crate) fn boxes(&self, time: f64) -> Vec<[[f32; 3]; 2]> {
+        self.bodies.iter().map(|body| self.placed(body, time).bounds()).collect()
+    }
+
+    /// Where an obstacle is at a time, and how it moves there.
+    fn placed(&self, body: &Obstacle, time: f64) -> packed::Placed {
+        match (body, body.body().and_then(|number| self.poses.get(number))) {
+            (Obstacle::Floating { shape, .. }, Some(pose)) => shape.carried(pose, f64::from(self.cell)),
+            _ => body.placed(time),
+        }
     }
 
     /// Number of obstacles.
@@ -163,20 +199,20 @@ impl Solids {
     /// Largest speed of a solid at a time, m/s.
     pub(crate) fn speed(&self, time: f64) -> f64 {
         let moving = self.bodies.iter().filter(|body| body.is_moving());
-        moving.map(|body| body.placed(time).speed() * f64::from(self.cell)).fold(0.0, f64::max)
+        moving.map(|body| self.placed(body, time).speed() * f64::from(self.cell)).fold(0.0, f64::max)
     }
 
     /// The words of all obstacles at a time.
     fn words(&self, time: f64) -> Vec<f32> {
         let bodies = self.bodies.iter().zip(&self.firsts);
-        bodies.flat_map(|(body, first)| body.placed(time).pack(*first, self.cell)).collect()
+        bodies.flat_map(|(body, first)| self.placed(body, time).pack(*first, self.cell)).collect()
     }
 
     /// Distances of points to the nearest obstacle at a time, cells, negative inside; infinite without obstacles.
     pub(crate) fn distances_at(&self, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
         // Every body with its own distances only, which begin at 0.
         let words: Vec<[f32; packed::WORDS]> =
-            self.bodies.iter().map(|body| body.placed(time).pack(0, self.cell)).collect();
+            self.bodies.iter().map(|body| self.placed(body, time).pack(0, self.cell)).collect();
         move |point| {
             let bodies = self.bodies.iter().zip(&words);
             let distance = |(body, words): (&Obstacle, &[f32; packed::WORDS])| {
@@ -189,7 +225,7 @@ impl Solids {
 
     /// Share of the face (or cell) with a centre that an obstacle covers at a time.
     pub(crate) fn cover(&self, body: usize, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
-        let words = self.bodies[body].placed(time).pack(0, self.cell);
+        let words = self.placed(&self.bodies[body], time).pack(0, self.cell);
         let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::values);
         move |point| cpu::share(&words, values, point)
     }
@@ -203,11 +239,12 @@ impl Solids {
         terrain: &Buffer<f32>,
         out: FractionBuffers<'_>,
     ) -> std::result::Result<(), ComputeError> {
-        let FractionBuffers { solid, open, velocity } = out;
+        let FractionBuffers { solid, open, velocity, owner } = out;
         let Self { obstacles, distances, .. } = self;
-        let params = SolidsParams { moving: u32::from(velocity.is_some()), ..self.params() };
-        let velocity = velocity.unwrap_or(&self.nowhere);
-        let kernel = Fractions { heights, terrain, obstacles, distances, solid, open, velocity };
+        let params =
+            SolidsParams { moving: u32::from(velocity.is_some()), owned: u32::from(owner.is_some()), ..self.params() };
+        let (velocity, owner) = (velocity.unwrap_or(&self.nowhere), owner.unwrap_or(&self.nobody));
+        let kernel = Fractions { heights, terrain, obstacles, distances, solid, open, velocity, owner };
         rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))
     }
 
@@ -228,6 +265,7 @@ impl Solids {
             samples: self.shape.samples() as u32,
             count: self.bodies.len() as u32,
             moving: 0,
+            owned: 0,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::distance_grid::DistanceGrid;
 use super::motion::Motion;
 use super::packed::{Placed, distance};
 use super::vector::{dot, minus, plus, turned, zip};
+use crate::bodies::FreeBody;
 
 /// A solid. Lengths in cells from the corner of the domain, y up.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +61,15 @@ pub enum Obstacle {
         /// How it moves.
         motion: Motion,
     },
+    /// A part of a body that goes where [`TallWater::place_bodies`](crate::TallWater::place_bodies) puts it.
+    Floating {
+        /// Its place in the frame of the body.
+        shape: Box<Obstacle>,
+        /// Number of the body, from 0.
+        body: usize,
+        /// Where the origin of its frame is before it is placed, and how the frame is turned: a quaternion `[x, y, z, w]`.
+        start: ([f64; 3], [f64; 4]),
+    },
 }
 
 /// Why an obstacle is none.
@@ -103,6 +113,13 @@ impl Obstacle {
                 shape => Ok(Self::Moving { shape: Box::new(shape.checked()?), motion }),
             };
         }
+        if let Self::Floating { shape, body, start } = self {
+            return match *shape {
+                Self::Moving { .. } | Self::Floating { .. } => Err(ObstacleError::MovesTwice),
+                _ if !start.0.iter().chain(&start.1).all(|v| v.is_finite()) => Err(ObstacleError::NotFinite),
+                shape => Ok(Self::Floating { shape: Box::new(shape.checked()?), body, start }),
+            };
+        }
         let (a, b, radii) = self.parts();
         let sizes = match &self {
             Self::Box { half, .. } => half.iter().all(|h| *h > 0.0),
@@ -132,6 +149,10 @@ impl Obstacle {
             Self::Moving { ref shape, ref motion } => {
                 Self::Moving { shape: Box::new(shape.in_cells(cell_m)), motion: motion.scaled(1.0 / f64::from(cell_m)) }
             }
+            Self::Floating { ref shape, body, start: (place, turn) } => {
+                let place = place.map(|v| v / f64::from(cell_m));
+                Self::Floating { shape: Box::new(shape.in_cells(cell_m)), body, start: (place, turn) }
+            }
             Self::Box { centre, half } => Self::Box { centre: point(centre), half: point(half) },
             Self::Sphere { centre, radius } => Self::Sphere { centre: point(centre), radius: radius / cell_m },
             Self::Capsule { ends, radius } => Self::Capsule { ends: ends.map(point), radius: radius / cell_m },
@@ -142,14 +163,22 @@ impl Obstacle {
 
     /// Whether it has a motion.
     pub(crate) fn is_moving(&self) -> bool {
-        matches!(self, Self::Moving { .. })
+        matches!(self, Self::Moving { .. } | Self::Floating { .. })
+    }
+
+    /// The body that it is a part of.
+    pub(crate) fn body(&self) -> Option<usize> {
+        match self {
+            Self::Floating { body, .. } => Some(*body),
+            _ => None,
+        }
     }
 
     /// Its distances, if it is made of them.
     pub(crate) fn distances(&self) -> Option<&DistanceGrid> {
         match self {
             Self::Mesh { distances, .. } => Some(distances),
-            Self::Moving { shape, .. } => shape.distances(),
+            Self::Moving { shape, .. } | Self::Floating { shape, .. } => shape.distances(),
             _ => None,
         }
     }
@@ -173,14 +202,14 @@ impl Obstacle {
             Self::Capsule { ends: [a, b], radius } | Self::Cylinder { ends: [a, b], radius } => (*a, *b, [*radius; 2]),
             Self::Cone { ends: [a, b], radii } => (*a, *b, *radii),
             Self::Mesh { distances, position } => (*position, distances.low(), [distances.spacing(), 0.0]),
-            Self::Moving { shape, .. } => shape.parts(),
+            Self::Moving { shape, .. } | Self::Floating { shape, .. } => shape.parts(),
         }
     }
 
     /// Middle of the shape: what it turns around, unless its spin says otherwise.
     fn middle(&self) -> [f32; 3] {
         match self {
-            Self::Moving { shape, .. } => shape.middle(),
+            Self::Moving { shape, .. } | Self::Floating { shape, .. } => shape.middle(),
             _ => {
                 let [low, high] = self.bounding_box([0.0, 0.0, 0.0, 1.0]);
                 zip(low, high, |low, high| 0.5 * (low + high))
@@ -190,23 +219,47 @@ impl Obstacle {
 
     /// Where it is at a time, and how it moves there.
     pub(crate) fn placed(&self, time: f64) -> Placed {
-        let Self::Moving { shape, motion } = self else { return Placed::at_rest(self.clone()) };
+        let Self::Moving { shape, motion } = self else {
+            return match self {
+                Self::Floating { shape, start: (place, turn), .. } => {
+                    shape.carried(&FreeBody::at_rest(*place, *turn), 1.0)
+                }
+                _ => Placed::at_rest(self.clone()),
+            };
+        };
         let single = |v: [f64; 3]| v.map(|v| v as f32);
         let turn = motion.turn(time).map(|v| v as f32);
         let pivot = motion.spin.and_then(|spin| spin.pivot).map_or_else(|| shape.middle(), single);
         let centre = plus(pivot, single(motion.travel.way(time)));
-        let moved = |p: [f32; 3]| plus(centre, turned(minus(p, pivot), turn));
-        let shape = match (**shape).clone() {
+        let shape = shape.moved(|p| plus(centre, turned(minus(p, pivot), turn)));
+        let velocity = single(motion.travel.velocity(time));
+        Placed { shape, turn, velocity, rates: single(motion.rates()), centre }
+    }
+
+    /// The shape in its own frame, carried along by a body; lengths in cells.
+    pub(crate) fn carried(&self, body: &FreeBody, cell_m: f64) -> Placed {
+        let single = |v: [f64; 3]| v.map(|v| (v / cell_m) as f32);
+        let (position, turn) = (single(body.position), body.turn.map(|v| v as f32));
+        Placed {
+            shape: self.moved(|p| plus(position, turned(p, turn))),
+            turn,
+            velocity: single(body.velocity),
+            rates: body.rates.map(|v| v as f32),
+            centre: single(body.centre),
+        }
+    }
+
+    /// The shape with its points moved; boxes and meshes are turned by their words.
+    fn moved(&self, moved: impl Fn([f32; 3]) -> [f32; 3]) -> Self {
+        match self.clone() {
             Self::Box { centre, half } => Self::Box { centre: moved(centre), half },
             Self::Sphere { centre, radius } => Self::Sphere { centre: moved(centre), radius },
             Self::Capsule { ends, radius } => Self::Capsule { ends: ends.map(moved), radius },
             Self::Cylinder { ends, radius } => Self::Cylinder { ends: ends.map(moved), radius },
             Self::Cone { ends, radii } => Self::Cone { ends: ends.map(moved), radii },
             Self::Mesh { distances, position } => Self::Mesh { distances, position: moved(position) },
-            twice @ Self::Moving { .. } => twice,
-        };
-        let velocity = single(motion.travel.velocity(time));
-        Placed { shape, turn, velocity, rates: single(motion.rates()), centre }
+            twice @ (Self::Moving { .. } | Self::Floating { .. }) => twice,
+        }
     }
 
     /// Corners of the smallest box along the axes around a shape at rest that is turned by a quaternion; `a` and `b` of round

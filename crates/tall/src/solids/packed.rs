@@ -61,6 +61,11 @@ impl Placed {
         Self { shape, turn: [0.0, 0.0, 0.0, 1.0], velocity: [0.0; 3], rates: [0.0; 3], centre: [0.0; 3] }
     }
 
+    /// Corners of its bounding box.
+    pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
+        self.shape.bounding_box(self.turn)
+    }
+
     /// Largest speed of a point of it, cells/s.
     pub(crate) fn speed(&self) -> f64 {
         let [low, high] = self.shape.bounding_box(self.turn);
@@ -140,6 +145,18 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     } else {
         cone_distance(from_a, minus(b, a), radii)
     }
+}
+
+/// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. A box does so along each of its axes, so that
+/// its edges and corners are no larger than they are.
+pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
+    if words[word::KIND] != BOX {
+        return (0.5 - distance(words, distances, point)).clamp(0.0, 1.0);
+    }
+    let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
+    let from_centre = turned_back(minus(point, vector(words, word::A)), turn);
+    let along = zip(from_centre, vector(words, word::B), |p, half| (0.5 + half - p.abs()).clamp(0.0, 1.0));
+    along[0] * along[1] * along[2]
 }
 
 /// Trilinear in a grid of distances, `at` a point in steps of its `spacing`. Outside, what is nearest plus the way there.

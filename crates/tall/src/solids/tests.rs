@@ -18,6 +18,7 @@ struct Found {
     open: Vec<f32>,
     ceiling: Vec<i32>,
     velocity: Vec<f32>,
+    owner: Vec<u32>,
 }
 
 /// At 0.7 s.
@@ -29,14 +30,15 @@ fn find(exec: &Executor, scene: &Scene, obstacles: &[Obstacle]) -> Found {
     let open = exec.buffer_from("open", &vec![f32::NAN; 3 * scene.shape.len()]).unwrap();
     let ceiling = exec.buffer_from("ceiling", &vec![i32::MIN; scene.heights.len()]).unwrap();
     let velocity = exec.buffer_from("velocity", &vec![f32::NAN; 3 * scene.shape.len()]).unwrap();
+    let owner = exec.buffer_from("owner", &vec![u32::MAX; 4 * scene.shape.len()]).unwrap();
     solids.place(exec, 0.7).unwrap();
     let mut rec = exec.record();
-    let out = FractionBuffers { solid: &solid, open: &open, velocity: Some(&velocity) };
+    let out = FractionBuffers { solid: &solid, open: &open, velocity: Some(&velocity), owner: Some(&owner) };
     solids.fractions(&mut rec, &heights, &terrain, out).unwrap();
     solids.ceiling(&mut rec, &ceiling).unwrap();
     rec.submit().unwrap();
     let [solid, open, velocity] = [&solid, &open, &velocity].map(|buffer| exec.read(buffer).unwrap());
-    Found { solid, open, ceiling: exec.read(&ceiling).unwrap(), velocity }
+    Found { solid, open, ceiling: exec.read(&ceiling).unwrap(), velocity, owner: exec.read(&owner).unwrap() }
 }
 
 fn point(rng: &mut Rng, low: [f32; 3], high: [f32; 3]) -> [f32; 3] {
@@ -102,6 +104,8 @@ fn fractions_parity() {
             out.f32("open", found.open, Tolerance::Absolute(5e-5));
             // Where several cover a face as a whole, the first counts on both executors: shares are cut off at 1.
             out.f32("velocity", found.velocity, Tolerance::Mixed { absolute: 2e-4, relative: 2e-5 });
+            // Where two cover nearly the same, roundings decide who is first: such faces are left out.
+            out.u32("owned", found.owner.iter().map(|owner| u32::from(*owner > 0)).collect(), Tolerance::Exact);
             out.u32("ceiling", found.ceiling.iter().map(|t| *t as u32).collect(), Tolerance::Exact);
             Ok(())
         });
@@ -372,7 +376,8 @@ fn faces_have_the_velocity_of_what_covers_them() {
             let velocity = [0.5 + 0.4 * arm[1], -1.0, 0.25 - 0.4 * arm[0]][plane];
             let is_covered = solid.distance_at(0.7, point) < 0.499;
             let expected = if is_covered { velocity } else { 0.0 };
-            if is_covered || solid.distance_at(0.7, point) > 0.501 {
+            // Beyond an edge a box covers a little of what is up to √½ away from it.
+            if is_covered || solid.distance_at(0.7, point) > 0.708 {
                 assert!((found.velocity[at] - expected).abs() < 1e-4, "{point:?}: {} {expected}", found.velocity[at]);
                 covered += u32::from(is_covered);
             }

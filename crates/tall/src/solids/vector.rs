@@ -1,31 +1,31 @@
 //! Three numbers, and turns of them by quaternions `[x, y, z, w]`.
 
-pub(super) fn zip(a: [f32; 3], b: [f32; 3], f: impl Fn(f32, f32) -> f32) -> [f32; 3] {
+pub(crate) fn zip(a: [f32; 3], b: [f32; 3], f: impl Fn(f32, f32) -> f32) -> [f32; 3] {
     [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2])]
 }
 
-pub(super) fn plus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+pub(crate) fn plus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     zip(a, b, |a, b| a + b)
 }
 
-pub(super) fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+pub(crate) fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     zip(a, b, |a, b| a - b)
 }
 
-pub(super) fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+pub(crate) fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-pub(super) fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+pub(crate) fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-pub(super) fn length(a: [f32; 3]) -> f32 {
+pub(crate) fn length(a: [f32; 3]) -> f32 {
     dot(a, a).sqrt()
 }
 
 /// `v` turned.
-pub(super) fn turned(v: [f32; 3], [x, y, z, w]: [f32; 4]) -> [f32; 3] {
+pub(crate) fn turned(v: [f32; 3], [x, y, z, w]: [f32; 4]) -> [f32; 3] {
     let axis = [x, y, z];
     let once = cross(axis, v);
     let twice = cross(axis, once);
@@ -33,6 +33,6 @@ pub(super) fn turned(v: [f32; 3], [x, y, z, w]: [f32; 4]) -> [f32; 3] {
 }
 
 /// `v` turned the other way.
-pub(super) fn turned_back(v: [f32; 3], [x, y, z, w]: [f32; 4]) -> [f32; 3] {
+pub(crate) fn turned_back(v: [f32; 3], [x, y, z, w]: [f32; 4]) -> [f32; 3] {
     turned(v, [-x, -y, -z, w])
 }
