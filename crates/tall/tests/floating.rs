@@ -85,7 +85,7 @@ impl FloatingBox {
             centre: self.centre,
             velocity: self.velocity,
             rates: self.rates,
-            per_mass: 1.0 / mass,
+            per_mass: [1.0 / mass; 3],
             per_inertia,
             volume: self.volume(),
         }
@@ -94,7 +94,7 @@ impl FloatingBox {
     /// Takes what the water gave.
     fn receive(&mut self, free: &FreeBody, load: &BodyLoad) {
         for axis in 0..3 {
-            self.velocity[axis] += free.per_mass * load.impulse[axis];
+            self.velocity[axis] += free.per_mass[axis] * load.impulse[axis];
             self.rates[axis] += (0..3).map(|n| free.per_inertia[axis][n] * load.moment[n]).sum::<f64>();
         }
     }
@@ -156,7 +156,7 @@ fn held_boxes_are_carried_by_what_they_displace() {
             body.turn = [0.0, 0.0, (0.5 * tilt).sin(), (0.5 * tilt).cos()];
             let mut water = tank(cpu(), [40, 32, 40], cell, 1.0, std::slice::from_ref(&body), None);
             let mut free = body.clone().free(0.0);
-            (free.per_mass, free.per_inertia) = (0.0, [[0.0; 3]; 3]);
+            (free.per_mass, free.per_inertia) = ([0.0; 3], [[0.0; 3]; 3]);
             water.place_bodies(&[free]).unwrap();
             let dt = 1.0 / 60.0;
             water.step(dt).unwrap();

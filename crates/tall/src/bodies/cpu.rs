@@ -5,7 +5,7 @@ use thalweg_pressure::grid::{Heights, first_cell, is_tall, world_cell};
 
 use super::{BodiesParams, CarrySlices, CoupleSlices, PressSlices, RespondSlices, SUMS, WetSlices, word};
 use crate::lattice::{SideSpan, cell_at};
-use crate::solids::vector::{cross, dot, minus, plus};
+use crate::solids::vector::{cross, dot, minus, plus, zip};
 
 impl BodiesParams {
     fn shape(&self) -> Shape {
@@ -241,7 +241,7 @@ fn answer(p: &BodiesParams, sums: [f32; SUMS], words: &mut [f32]) {
         impulse = [0.0, p.weight * words[word::DISPLACED], 0.0];
         moment = [-p.weight * z, 0.0, p.weight * x];
     }
-    let change = impulse.map(|v| v * words[word::PER_MASS]);
+    let change = zip(impulse, vector(words, word::PER_MASS), |v, per_mass| v * per_mass);
     let turn = [0, 1, 2].map(|row| dot(vector(words, word::PER_INERTIA + 3 * row), moment));
     if p.kind == 1 {
         put(words, word::VELOCITY, change);

@@ -22,8 +22,8 @@ pub struct FreeBody {
     pub velocity: [f64; 3],
     /// Angular velocity without it, rad/s.
     pub rates: [f64; 3],
-    /// Density of water over the mass, 1/m³; 0 for a body that goes its own way.
-    pub per_mass: f64,
+    /// Density of water over the mass along every axis, 1/m³; 0 where it goes its own way.
+    pub per_mass: [f64; 3],
     /// Density of water times the inverse of the inertia about the centre of mass, along the axes of the world, 1/m⁵.
     pub per_inertia: [[f64; 3]; 3],
     /// Volume, m³.
@@ -40,7 +40,7 @@ impl FreeBody {
             centre: position,
             velocity,
             rates,
-            per_mass: 0.0,
+            per_mass: [0.0; 3],
             per_inertia: [[0.0; 3]; 3],
             volume: 0.0,
         }
@@ -48,8 +48,8 @@ impl FreeBody {
 
     pub(crate) fn is_finite(&self) -> bool {
         let inertia = self.per_inertia.iter().flatten();
-        let vectors = [self.position, self.centre, self.velocity, self.rates];
-        let numbers = vectors.iter().flatten().chain(&self.turn).chain(inertia).chain([&self.per_mass, &self.volume]);
+        let vectors = [self.position, self.centre, self.velocity, self.rates, self.per_mass];
+        let numbers = vectors.iter().flatten().chain(&self.turn).chain(inertia).chain([&self.volume]);
         numbers.into_iter().all(|value| value.is_finite())
     }
 }
@@ -189,12 +189,12 @@ impl Fleet {
         put(word::CENTRE, body.centre.map(|v| v / self.cell));
         put(word::FREE_VELOCITY, body.velocity);
         put(word::FREE_RATES, body.rates.map(|v| v * self.cell));
+        put(word::PER_MASS, body.per_mass.map(|v| v * self.cell.powi(2)));
         put(word::VELOCITY, body.velocity);
         put(word::RATES, body.rates.map(|v| v * self.cell));
         for (row, values) in body.per_inertia.iter().enumerate() {
             put(word::PER_INERTIA + 3 * row, values.map(|v| v * self.cell.powi(4)));
         }
-        words[word::PER_MASS] = (body.per_mass * self.cell.powi(2)) as f32;
         (words[word::FIRST], words[word::ITEMS], words[word::FILL]) = (first as f32, count as f32, fill);
         words
     }

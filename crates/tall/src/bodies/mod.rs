@@ -28,7 +28,7 @@ use thalweg_compute::{kernel, uniform};
 pub(crate) use fleet::{Afloat, Fleet};
 pub use fleet::{BodyLoad, FreeBody};
 
-/// Words of a body in its buffer. Twin in bodies.layout.wesl.
+/// Words of a body in its buffer. Twin in bodies_faces.wesl.
 pub(crate) mod word {
     /// Centre of mass, cells.
     pub(crate) const CENTRE: usize = 0;
@@ -36,31 +36,31 @@ pub(crate) mod word {
     pub(crate) const FREE_VELOCITY: usize = 3;
     /// Angular velocity without the water times the edge of a cell, m/s per cell.
     pub(crate) const FREE_RATES: usize = 6;
-    /// Density of water over the mass times Δx³.
+    /// Density of water over the mass along every axis, times Δx².
     pub(crate) const PER_MASS: usize = 9;
-    /// Density of water times the inverse of the inertia times Δx⁵, by rows.
-    pub(crate) const PER_INERTIA: usize = 10;
+    /// Density of water times the inverse of the inertia times Δx⁴, by rows.
+    pub(crate) const PER_INERTIA: usize = 12;
     /// First item, and how many: integers as floats, exact up to 2²⁴.
-    pub(crate) const FIRST: usize = 19;
-    pub(crate) const ITEMS: usize = 20;
+    pub(crate) const FIRST: usize = 21;
+    pub(crate) const ITEMS: usize = 22;
     /// Volume over that of the cells of its items.
-    pub(crate) const FILL: usize = 21;
-    /// What the kernels write: velocity m/s, angular velocity as above, impulse and its moment over ρ Δx³ (m/s, m/s cells).
-    pub(crate) const VELOCITY: usize = 22;
-    pub(crate) const RATES: usize = 25;
-    pub(crate) const IMPULSE: usize = 28;
-    pub(crate) const MOMENT: usize = 31;
+    pub(crate) const FILL: usize = 23;
+    /// What the kernels write: velocity m/s, angular velocity as above, impulse over ρ Δx² and its moment over ρ Δx³ (m²/s).
+    pub(crate) const VELOCITY: usize = 24;
+    pub(crate) const RATES: usize = 27;
+    pub(crate) const IMPULSE: usize = 30;
+    pub(crate) const MOMENT: usize = 33;
     /// `p·C p` of this body's part.
-    pub(crate) const ENERGY: usize = 34;
+    pub(crate) const ENERGY: usize = 36;
     /// Cells displaced, their first moments about the centre; of them in tall cells.
-    pub(crate) const DISPLACED: usize = 35;
-    pub(crate) const DISPLACED_MOMENT: usize = 36;
-    pub(crate) const DEEP: usize = 39;
+    pub(crate) const DISPLACED: usize = 37;
+    pub(crate) const DISPLACED_MOMENT: usize = 38;
+    pub(crate) const DEEP: usize = 41;
     /// Cells of water around it, and the sum of their velocities.
-    pub(crate) const AROUND: usize = 40;
-    pub(crate) const FLOW: usize = 41;
+    pub(crate) const AROUND: usize = 42;
+    pub(crate) const FLOW: usize = 43;
     /// How many there are.
-    pub(crate) const COUNT: usize = 44;
+    pub(crate) const COUNT: usize = 46;
 }
 
 /// Words that an item adds up.

@@ -185,7 +185,8 @@ fn the_coupling_is_symmetric() {
         for body in 0..BODIES {
             let own = &mut words[body * word::COUNT..][..word::COUNT];
             (own[word::FIRST], own[word::ITEMS]) = ((body * shape.columns()) as f32, shape.columns() as f32);
-            (own[word::DEEP], own[word::PER_MASS]) = (0.0, 0.4);
+            own[word::DEEP] = 0.0;
+            own[word::PER_MASS..word::PER_MASS + 3].fill(0.4);
             own[word::PER_INERTIA..word::PER_INERTIA + 9]
                 .copy_from_slice(&[0.3, 0.1, 0.0, 0.1, 0.2, 0.05, 0.0, 0.05, 0.1]);
         }
