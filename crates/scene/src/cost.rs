@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::body::Body;
 use crate::scene::Scene;
 
 /// State of a cell: depth and two discharges in two copies (24 bytes), bed (4), two fluxes and the
@@ -57,7 +58,7 @@ impl Scene {
         let columns = self.grid.cells();
         let (cells, bytes_state) = if self.water.solver.is_three_dimensional() {
             let samples = self.water.tall.samples(&self.grid);
-            let moving = self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
+            let moving = !self.bodies.is_empty() || self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
             let per_sample = BYTES_PER_SAMPLE + if moving { BYTES_OF_MOTION } else { 0 };
             let surface = self.water.tall.fine_samples(&self.grid) * BYTES_PER_FINE_SAMPLE;
             (samples, samples * per_sample + columns * BYTES_PER_COLUMN + surface)
@@ -80,7 +81,8 @@ impl Scene {
             bytes_files: self.text.bytes()
                 + self.terrain.bytes()
                 + self.water.bytes()
-                + self.obstacles.iter().map(|obstacle| obstacle.shape.bytes()).sum::<u64>(),
+                + self.obstacles.iter().map(|obstacle| obstacle.shape.bytes()).sum::<u64>()
+                + self.bodies.iter().map(Body::bytes).sum::<u64>(),
             rows: (self.duration / self.step).ceil() as u64 + 1,
             pictures: frames * fields,
             pixels,

@@ -32,6 +32,8 @@
 //! the types in `format`; each section's `lower` judges what the schema cannot say and reads the files
 //! that the section names, through [`Files`].
 
+mod body;
+mod body_shape;
 mod boundary;
 mod check;
 mod context;
@@ -57,8 +59,11 @@ mod support;
 mod table;
 mod tall;
 mod terrain;
+mod turn;
 mod water;
 
+pub use body::{Body, BodyCoupling, BodyMass, BodyMooring};
+pub use body_shape::{BodyPart, PartShape};
 pub use boundary::{Boundaries, Boundary, Inflow};
 pub use cost::Cost;
 pub use diagnostics::{Diagnostic, Place, SceneError};
@@ -67,7 +72,7 @@ pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
 pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use output::{Camera, Field, HeightFile, Materials, MeshFile, Output, Render, VolumeFile};
-pub use probe::{Probe, ProbeKind, Region};
+pub use probe::{BodyQuantity, Probe, ProbeKind, Region};
 pub use scene::{Scene, SceneText};
 pub use schema::schema;
 pub use series::{Series, SeriesError};

@@ -91,6 +91,19 @@ impl ObstacleShape {
         [corner(-1.0, f64::min), corner(1.0, f64::max)]
     }
 
+    /// The same shape elsewhere.
+    pub(crate) fn moved(self, way: [f64; 3]) -> Self {
+        let moved = |p: [f64; 3]| std::array::from_fn(|axis| p[axis] + way[axis]);
+        match self {
+            Self::Box { min, max } => Self::Box { min: moved(min), max: moved(max) },
+            Self::Sphere { center, radius } => Self::Sphere { center: moved(center), radius },
+            Self::Capsule { ends, radius } => Self::Capsule { ends: ends.map(moved), radius },
+            Self::Cylinder { ends, radius } => Self::Cylinder { ends: ends.map(moved), radius },
+            Self::Cone { ends, radii } => Self::Cone { ends: ends.map(moved), radii },
+            Self::Mesh { mesh, position } => Self::Mesh { mesh, position: moved(position) },
+        }
+    }
+
     /// Memory that a mesh takes, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
@@ -100,7 +113,7 @@ impl ObstacleShape {
     }
 
     /// The point that a path is about.
-    fn middle(&self) -> [f64; 3] {
+    pub(crate) fn middle(&self) -> [f64; 3] {
         match self {
             Self::Mesh { position, .. } => *position,
             Self::Capsule { ends: [a, b], .. }
@@ -114,7 +127,7 @@ impl ObstacleShape {
     }
 
     /// Whether the shape is one, told at the key that says otherwise.
-    fn is_good(&self, context: &mut Context<'_>, at: &At) -> bool {
+    pub(crate) fn is_good(&self, context: &mut Context<'_>, at: &At) -> bool {
         match *self {
             Self::Box { min, max } => {
                 for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::body::Body;
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, FrontAxis};
@@ -73,6 +74,13 @@ pub enum ProbeKind {
         /// Its number in [`Scene::obstacles`](crate::Scene::obstacles).
         obstacle: usize,
     },
+    /// What a rigid body does, along the world's axes.
+    Body {
+        /// Its number in [`Scene::bodies`](crate::Scene::bodies).
+        body: usize,
+        /// What of it.
+        what: BodyQuantity,
+    },
     /// How far water reaches along x or z, m.
     Front {
         /// 0 for x, 1 for z.
@@ -82,6 +90,20 @@ pub enum ProbeKind {
         /// Depth from which a cell counts, m.
         threshold: f64,
     },
+}
+
+/// What a gauge measures of a rigid body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BodyQuantity {
+    /// Place of its frame, m.
+    Position,
+    /// Velocity of its centre of mass, m/s.
+    Velocity,
+    /// Turn as axis times angle, rad.
+    Rotation,
+    /// Force of the water on it, N.
+    Force,
 }
 
 /// A rectangle of the domain.
@@ -105,7 +127,7 @@ impl Probe {
     pub(crate) fn lower_all(
         file: &[format::Probe],
         grid: &Grid,
-        obstacles: &[Obstacle],
+        solids: (&[Obstacle], &[Body]),
         context: &mut Context<'_>,
     ) -> Vec<Self> {
         let root = At::root().key("probe");
@@ -113,7 +135,7 @@ impl Probe {
         let mut probes = Vec::new();
         for (index, file) in file.iter().enumerate() {
             let at = root.index(index);
-            let probe = Self::lower(file, grid, obstacles, context, &at);
+            let probe = Self::lower(file, grid, solids, context, &at);
             check_name(&probe.name, context, &at.key("name"));
             if let Some(first) = seen.insert(probe.name.clone(), index) {
                 let message = format!("the name {} is taken by probe {}", quoted(&probe.name), first + 1);
@@ -124,7 +146,13 @@ impl Probe {
         probes
     }
 
-    fn lower(file: &format::Probe, grid: &Grid, obstacles: &[Obstacle], context: &mut Context<'_>, at: &At) -> Self {
+    fn lower(
+        file: &format::Probe,
+        grid: &Grid,
+        (obstacles, bodies): (&[Obstacle], &[Body]),
+        context: &mut Context<'_>,
+        at: &At,
+    ) -> Self {
         let mut place = Place { grid, context, at };
         let (name, kind) = match file {
             format::Probe::Surface { name, at } => (name, ProbeKind::Surface { at: place.point("at", *at) }),
@@ -151,6 +179,10 @@ impl Probe {
             format::Probe::Force { name, obstacle } => {
                 (name, ProbeKind::Force { obstacle: place.obstacle("obstacle", obstacle, obstacles) })
             }
+            format::Probe::BodyPosition { name, body } => (name, place.body(body, bodies, BodyQuantity::Position)),
+            format::Probe::BodyVelocity { name, body } => (name, place.body(body, bodies, BodyQuantity::Velocity)),
+            format::Probe::BodyRotation { name, body } => (name, place.body(body, bodies, BodyQuantity::Rotation)),
+            format::Probe::BodyForce { name, body } => (name, place.body(body, bodies, BodyQuantity::Force)),
             format::Probe::Front { name, axis, depth } => {
                 let (axis, largest) = match axis {
                     FrontAxis::East => (0, true),
@@ -195,6 +227,22 @@ impl Place<'_, '_> {
             self.context.report.error_with(&self.at.key(key), message, hint);
         }
         found.unwrap_or(0)
+    }
+
+    /// A gauge of the body of a name; after an error that of the first.
+    fn body(&mut self, name: &str, bodies: &[Body], what: BodyQuantity) -> ProbeKind {
+        let names = || bodies.iter().map(|body| body.name.as_str());
+        let found = names().position(|known| known == name);
+        if found.is_none() {
+            let hint = match (nearest(name, names()), names().next()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, Some(_)) => format!("the bodies are {}", names().collect::<Vec<_>>().join(", ")),
+                (None, None) => "there is no [[body]]".to_owned(),
+            };
+            let message = format!("no body has the name {}", quoted(name));
+            self.context.report.error_with(&self.at.key("body"), message, hint);
+        }
+        ProbeKind::Body { body: found.unwrap_or(0), what }
     }
 
     /// The rectangle, or the whole domain where neither corner is given.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::de::DeTable;
 
+use crate::body::{Body, BodyCoupling};
 use crate::boundary::Boundaries;
 use crate::check::check;
 use crate::context::{Context, Fnv};
@@ -57,6 +58,10 @@ pub struct Scene {
     pub terrain: Terrain,
     /// Solids; only three-dimensional water has them.
     pub obstacles: Vec<Obstacle>,
+    /// Rigid bodies; only three-dimensional water has them.
+    pub bodies: Vec<Body>,
+    /// How water acts on them.
+    pub body_coupling: BodyCoupling,
     /// The four sides.
     pub boundary: Boundaries,
     /// Rain over the whole domain, m/s.
@@ -210,6 +215,7 @@ impl Scene {
 
         let terrain = Terrain::lower(&file.terrain, &grid, context);
         let obstacles = Obstacle::lower_all(&file.obstacle, &grid, context);
+        let bodies = Body::lower_all(&file.body, &file.bodies, &grid, context);
         let solids = obstacles.as_deref().unwrap_or_default();
         let water = Water::lower(&file.water, solver, solids, (&grid, file.domain.allow_huge), context);
         render.check_slice(&grid, context);
@@ -220,7 +226,9 @@ impl Scene {
         });
         let sources = file.source.iter().enumerate();
         let sources: Vec<_> = sources.map(|(index, source)| Source::lower(index, source, &grid, context)).collect();
-        let probes = obstacles.as_deref().map(|solids| Probe::lower_all(&file.probe, &grid, solids, context));
+        let (bodies, body_coupling) = bodies.map_or((None, BodyCoupling::default()), |(list, how)| (Some(list), how));
+        let solids = obstacles.as_deref().zip(bodies.as_deref());
+        let probes = solids.map(|solids| Probe::lower_all(&file.probe, &grid, solids, context));
 
         let rain = match rain {
             Some(rate) => Some(rate?.scaled(1.0 / MM_PER_HOUR)),
@@ -236,6 +244,8 @@ impl Scene {
             water: water?,
             terrain: terrain?,
             obstacles: obstacles?,
+            bodies: bodies?,
+            body_coupling,
             boundary: boundary?,
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,

@@ -26,6 +26,9 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
     if !file.obstacle.is_empty() {
         refuse(at.key("obstacle").index(0), "obstacles are");
     }
+    if !file.body.is_empty() {
+        refuse(at.key("body").index(0), "bodies are");
+    }
     for (index, source) in file.source.iter().enumerate() {
         for (key, is_there) in [("y", source.y.is_some()), ("direction", source.direction.is_some())] {
             if is_there {
@@ -44,6 +47,10 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
         let kind = match probe {
             format::Probe::Pressure { .. } => "the probe `pressure` is",
             format::Probe::Force { .. } => "the probe `force` is",
+            format::Probe::BodyPosition { .. } => "the probe `body_position` is",
+            format::Probe::BodyVelocity { .. } => "the probe `body_velocity` is",
+            format::Probe::BodyRotation { .. } => "the probe `body_rotation` is",
+            format::Probe::BodyForce { .. } => "the probe `body_force` is",
             _ => continue,
         };
         refuse(at.key("probe").index(index).key("kind"), kind);
@@ -135,6 +142,10 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
             | format::Probe::Volume { .. }
             | format::Probe::Pressure { .. }
             | format::Probe::Force { .. }
+            | format::Probe::BodyPosition { .. }
+            | format::Probe::BodyVelocity { .. }
+            | format::Probe::BodyRotation { .. }
+            | format::Probe::BodyForce { .. }
             | format::Probe::Front { .. } => continue,
             format::Probe::Discharge { .. } => "discharge",
             format::Probe::WetArea { .. } => "wet_area",

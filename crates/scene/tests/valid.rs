@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    Boundary, Datum, Discretisation, Field, Files, HeightFile, Inflow, Limiter, MeshFile, Motion, ObstacleShape,
-    ProbeKind, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, schema,
+    BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
+    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, ProbeKind, Scene, Scheme, Solver, SourceShape, Spin,
+    Tall, Travel, VolumeFile, schema,
 };
 
 fn folder() -> PathBuf {
@@ -114,7 +115,7 @@ fn every_key_of_three_dimensional_water_is_read() {
     );
     let kinds: Vec<_> = scene.probes.iter().map(|probe| probe.kind).collect();
     assert_eq!(
-        kinds[1..],
+        kinds[5..],
         [
             ProbeKind::Pressure { at: [103.0, 0.5, 203.0] },
             ProbeKind::Force { obstacle: 0 },
@@ -124,6 +125,69 @@ fn every_key_of_three_dimensional_water_is_read() {
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
     assert_eq!(scene.output.meshes, Some(MeshFile::Glb));
     assert_eq!(scene.output.volumes, [VolumeFile::Vti, VolumeFile::Vdb, VolumeFile::Npz]);
+}
+
+#[test]
+fn every_key_of_bodies_is_read() {
+    let scene = Scene::from_file(folder().join("every-tall-key.toml")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((scene.bodies.len(), scene.body_coupling), (9, BodyCoupling::Buoyancy));
+    let raft = &scene.bodies[0];
+    assert_eq!((raft.name.as_str(), raft.position, raft.mass), ("raft", [103.0, 1.0, 204.0], BodyMass::Density(400.0)));
+    assert_eq!((raft.center_of_mass, raft.inertia), (Some([0.0, -0.05, 0.0]), Some([10.0, 12.0, 9.0])));
+    assert_eq!((raft.velocity, raft.spin), ([0.1, 0.0, 0.2], [0.0, 0.5, 0.0]));
+    assert_eq!((raft.friction, raft.restitution, raft.drag), (0.7, 0.3, 1.5));
+    let line =
+        BodyMooring { at: [0.5, 0.0, 0.0], anchor: [103.0, 0.0, 201.0], length: 3.5, stiffness: 2000.0, damping: 30.0 };
+    assert_eq!((raft.moorings[0], raft.locks), (line, [[true, false, false], [false, false, true]]));
+    // A quarter turn around y takes x to -z.
+    let bow = raft.point([0.5, 0.0, 0.0]);
+    assert!((0..3).all(|axis| (bow[axis] - [103.0, 1.0, 203.5][axis]).abs() < 1e-12), "{bow:?}");
+    let half = [0.5, 0.125, 0.25];
+    assert_eq!(raft.parts[0].bounds(), [half.map(|v: f64| -v), half]);
+
+    // The rest takes what [bodies] says; frames are in the middle.
+    let crate_ = &scene.bodies[1];
+    assert_eq!((crate_.position, crate_.mass), ([101.25, 1.25, 201.5], BodyMass::Mass(60.0)));
+    assert_eq!((crate_.friction, crate_.restitution, crate_.drag), (0.4, 0.2, 0.8));
+    assert_eq!((scene.bodies[2].position, scene.bodies[2].mass), ([102.0, 2.0, 202.0], BodyMass::Density(500.0)));
+    let log = scene.bodies[3].motion.clone().expect("a motion");
+    let swing = Travel::Swing { amplitude: [0.0, 0.1, 0.0], period: 2.0, phase: 0.1, ramp: 1.0 };
+    let spin = Some(Spin { axis: [0.0, 0.0, 1.0], rate: 0.2, pivot: Some([103.0, 2.0, 202.0]) });
+    assert_eq!((scene.bodies[3].position, log), ([103.5, 2.0, 202.0], Motion { travel: swing, spin }));
+    let drum = scene.bodies[4].motion.clone().expect("a motion");
+    assert_eq!(drum.travel, Travel::Constant { velocity: [0.0, 0.0, 0.1] });
+    let buoy = scene.bodies[5].motion.clone().expect("a motion");
+    assert_eq!(buoy.travel, Travel::Path { points: vec![[0.0; 4], [1.0, 0.0, 0.75, 0.0]] });
+    assert!(matches!(&scene.bodies[6].parts[0].shape, PartShape::Hull { points } if points[0] == [-0.5; 3]));
+    assert_eq!(scene.bodies[6].position, [106.5, 2.5, 204.5]);
+    // Of a mesh the origin of its file.
+    assert_eq!(scene.bodies[7].position, [107.0, 2.0, 205.0]);
+    let boat = &scene.bodies[8];
+    assert_eq!(boat.parts.len(), 7);
+    let deck = boat.point(boat.parts[0].place);
+    assert!((0..3).all(|axis| (deck[axis] - [102.0, 1.6, 205.0][axis]).abs() < 1e-12), "{deck:?}");
+    let mast = boat.parts[3].bounds();
+    assert!((mast[1][1] - mast[0][1] - 0.9).abs() < 1e-12, "the bounds of a cylinder have its radius at both ends");
+    assert!(boat.parts[1].bounds()[1][1] - boat.parts[1].bounds()[0][1] > 0.28, "turned by 45 degrees");
+
+    use BodyQuantity::{Force, Position, Rotation, Velocity};
+    let wanted = [(0, Position), (0, Velocity), (0, Rotation), (8, Force)];
+    for (probe, (body, what)) in scene.probes.iter().zip(wanted) {
+        assert_eq!(probe.kind, ProbeKind::Body { body, what });
+    }
+}
+
+#[test]
+fn moorings_are_taut_and_drag_fits_the_coupling_unless_said_otherwise() {
+    let body = "level = 2\n[[body]]\nname = 'a'\nshape = 'sphere'\nradius = 0.5\nposition = [4, 2, 1]\n\
+                moorings = [{ anchor = [4, 0, 1], stiffness = 10 }]";
+    let scene = tank("tall-cells", body);
+    let found = &scene.bodies[0];
+    assert_eq!((found.moorings[0].length, found.moorings[0].at), (2.0, [0.0; 3]));
+    assert_eq!((found.drag, scene.body_coupling), (0.1, BodyCoupling::Pressure));
+    let scene = tank("tall-cells", &format!("{body}\n[bodies]\ncoupling = 'buoyancy'"));
+    assert_eq!(scene.bodies[0].drag, 1.0);
+    assert!(tank("tall-cells", "level = 2").bodies.is_empty());
 }
 
 /// A scene of 8 x 4 x 2 m in cells of 0.1 m.

@@ -40,7 +40,12 @@ impl FloatingBox {
 
     fn obstacle(&self, body: usize) -> Obstacle {
         let shape = Obstacle::Box { centre: [0.0; 3], half: self.half.map(|v| v as f32) };
-        Obstacle::Floating { shape: Box::new(shape), body, start: (self.centre, self.turn) }
+        Obstacle::Floating {
+            shape: Box::new(shape),
+            body,
+            part: ([0.0; 3], [0.0, 0.0, 0.0, 1.0]),
+            start: (self.centre, self.turn),
+        }
     }
 
     /// Axes of the body in the world.

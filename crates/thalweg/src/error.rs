@@ -1,5 +1,6 @@
 //! What can go wrong in a simulation.
 
+use thalweg_bodies::WorldError;
 use thalweg_compute::ComputeError;
 use thalweg_scene::SceneError;
 use thalweg_shallow::ShallowError;
@@ -20,6 +21,9 @@ pub enum Error {
     /// The solver of three-dimensional water refused or failed.
     #[error(transparent)]
     Tall(#[from] TallError),
+    /// Rigid bodies cannot be made, or not go on.
+    #[error(transparent)]
+    Bodies(#[from] WorldError),
     /// A time to go on by is not positive, or not finite.
     #[error("{dt} s is no time to go on by: it must be more than 0")]
     TimeStep {
@@ -66,6 +70,7 @@ impl Error {
                         | E::Snapshot { .. }
                 )
             }
+            Self::Bodies(error) => !matches!(error, WorldError::Lost { .. } | WorldError::NotFinite { .. }),
             Self::Compute(_) | Self::OtherSimulation => false,
         }
     }

@@ -29,6 +29,7 @@
 //! ```
 
 mod backend;
+pub mod bodies;
 mod error;
 mod painter;
 mod pour;
@@ -49,6 +50,7 @@ pub use solids::Pose;
 pub use statistics::Statistics;
 pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
 
+pub use thalweg_bodies as rigid;
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;
 pub use thalweg_render as render;

@@ -1,8 +1,10 @@
 //! Gauges: which cells they read, and what they make of them.
 
+use thalweg_bodies::BodyState;
 use thalweg_scene::{Grid, ProbeKind, Region, Scene};
 use thalweg_shallow::Sample;
 
+use crate::bodies::quantity;
 use crate::tall_scene::PressureGauge;
 
 /// All gauges of a scene. One list of cells serves them all, so that a row costs one small read.
@@ -11,6 +13,8 @@ pub(crate) struct Probes {
     cells: Vec<u32>,
     /// What is asked of the pressure.
     pressures: Vec<PressureGauge>,
+    /// What bodies do, as it was told last.
+    bodies: Vec<BodyState>,
     cell: f64,
     /// Columns along x and z, and their corner in the world, m.
     size: [usize; 2],
@@ -73,7 +77,7 @@ impl Probes {
             gauges.push(Gauge { name, kind, cells, pressure, beds, highest: f64::NEG_INFINITY, normal, spacing });
         }
         let size = [grid.nx as usize, grid.nz as usize];
-        Self { gauges, cells: list, pressures, cell: grid.cell, size, origin: grid.origin }
+        Self { gauges, cells: list, pressures, bodies: Vec::new(), cell: grid.cell, size, origin: grid.origin }
     }
 
     /// The cells that gauges look at.
@@ -86,6 +90,11 @@ impl Probes {
         self.gauges.is_empty()
     }
 
+    /// Tells what bodies do, for the rows that follow.
+    pub(crate) fn see_bodies(&mut self, states: Vec<BodyState>) {
+        self.bodies = states;
+    }
+
     /// What gauges ask of the pressure.
     pub(crate) fn pressures(&self) -> &[PressureGauge] {
         &self.pressures
@@ -95,7 +104,9 @@ impl Probes {
     pub(crate) fn columns(&self) -> Vec<String> {
         let names = |g: &Gauge| match g.kind {
             ProbeKind::Velocity { .. } => vec![g.name.clone(), format!("{}_x", g.name), format!("{}_z", g.name)],
-            ProbeKind::Force { .. } => ["x", "y", "z"].map(|axis| format!("{}_{axis}", g.name)).to_vec(),
+            ProbeKind::Force { .. } | ProbeKind::Body { .. } => {
+                ["x", "y", "z"].map(|axis| format!("{}_{axis}", g.name)).to_vec()
+            }
             _ => vec![g.name.clone()],
         };
         self.gauges.iter().flat_map(names).collect()
@@ -105,9 +116,11 @@ impl Probes {
     pub(crate) fn read(&mut self, samples: &[Sample], pressures: &[[f64; 3]]) -> Vec<f64> {
         let area = self.cell * self.cell;
         let (size, origin, cell) = (self.size, self.origin, self.cell);
+        let bodies = &self.bodies;
         let values = |g: &mut Gauge| match g.kind {
             ProbeKind::Pressure { .. } => vec![pressures[g.pressure][0]],
             ProbeKind::Force { .. } => pressures[g.pressure].to_vec(),
+            ProbeKind::Body { body, what } => bodies.get(body).map_or([f64::NAN; 3], |b| quantity(what, b)).to_vec(),
             ProbeKind::Front { axis, largest, threshold } => {
                 let depth = |at: usize| samples[g.cells.start + at].depth;
                 let cells = front(size, axis, largest, |at| depth(at) - threshold);

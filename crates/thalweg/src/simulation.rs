@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Timings};
 use thalweg_scene::{Obstacle, Scene};
 use thalweg_shallow::{CellList, ShallowWater, Snapshot};
 use thalweg_tall::{SurfaceMesh, TallWater, Tuning};
 
 use crate::backend::Backend;
+use crate::bodies::Afloat;
 use crate::error::Error;
 use crate::pour::{Pour, PourError};
 use crate::probes::Probes;
@@ -231,6 +233,9 @@ impl Simulation {
             Water::Shallow(_) => Vec::new(),
             Water::Tall(tall) => tall.pressures(self.probes.pressures())?,
         };
+        if let Water::Tall(tall) = &self.water {
+            self.probes.see_bodies(tall.bodies.as_ref().map(Afloat::states).unwrap_or_default());
+        }
         let samples = match &mut self.water {
             Water::Shallow(shallow) => match &shallow.gauges {
                 Some(gauges) => shallow.water.sample(gauges)?,
@@ -281,6 +286,20 @@ impl Simulation {
             Water::Shallow(_) => Ok(None),
             Water::Tall(tall) => Ok(Some(tall.volume()?)),
         }
+    }
+
+    /// The rigid bodies of the scene as they are now, in its order.
+    pub fn bodies(&self) -> Vec<BodyState> {
+        self.afloat().map(Afloat::states).unwrap_or_default()
+    }
+
+    /// Bodies that are stuck in each other, in the ground or in obstacles: contacts push them apart with force.
+    pub fn overlaps(&self) -> Vec<Overlap> {
+        self.afloat().map(Afloat::overlaps).unwrap_or_default()
+    }
+
+    fn afloat(&self) -> Option<&Afloat> {
+        self.tall_scene().and_then(|tall| tall.bodies.as_ref())
     }
 
     /// Where the obstacles of the scene are now, in their order.

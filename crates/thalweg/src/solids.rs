@@ -15,7 +15,7 @@ pub struct Pose {
 }
 
 /// Most distances of one mesh: 16 MiB.
-const MOST_DISTANCES: usize = 1 << 22;
+pub(crate) const MOST_DISTANCES: usize = 1 << 22;
 
 /// The solver's obstacle, in metres from its corner. Distances of meshes are half a `cell` apart: edges between cells
 /// are then as sharp as fractions of cells can tell.
@@ -27,7 +27,7 @@ pub(crate) fn obstacle(from: &scene::Obstacle, corner: [f64; 3], cell: f64) -> R
     })
 }
 
-fn shape(from: &ObstacleShape, corner: [f64; 3], cell: f64) -> Result<Obstacle, TallError> {
+pub(crate) fn shape(from: &ObstacleShape, corner: [f64; 3], cell: f64) -> Result<Obstacle, TallError> {
     let local = |p: [f64; 3]| std::array::from_fn(|axis| (p[axis] - corner[axis]) as f32);
     Ok(match *from {
         ObstacleShape::Box { min, max } => {

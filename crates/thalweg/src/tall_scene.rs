@@ -8,6 +8,7 @@ use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
 use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
 
+use crate::bodies::Afloat;
 use crate::error::Error;
 use crate::pour::{Pour, PourError};
 use crate::solids::obstacle;
@@ -37,6 +38,8 @@ pub(crate) struct TallScene {
     crowded: u32,
     /// Whether water is poured in during the next step.
     pours: bool,
+    /// Rigid bodies, if the scene has any.
+    pub(crate) bodies: Option<Afloat>,
 }
 
 /// What a gauge wants to know of the pressure.
@@ -55,6 +58,8 @@ pub struct SavedTall {
     pub snapshot: Snapshot,
     /// See [`Statistics::crowded_columns`].
     pub crowded_columns: u32,
+    /// Rigid bodies, as [`thalweg_bodies::World::save`] puts them; empty without any.
+    pub bodies: Vec<u8>,
 }
 
 /// A vertical cut along x. Cell `(i, y)` is at `i + nx * y`.
@@ -114,8 +119,13 @@ impl TallScene {
         scene.water.check_height([low, high])?;
         let corner = [grid.origin[0], low, grid.origin[1]];
         let exchange = tall_exchange::exchange(scene, corner);
-        let water = with_setup(scene, &bed, corner, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
-        Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0, pours: false })
+        let bodies = Afloat::new(scene, &bed, corner)?;
+        let place = (&*bed, corner, bodies.as_ref());
+        let mut water = with_setup(scene, place, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
+        if let Some(bodies) = &bodies {
+            bodies.place(&mut water)?;
+        }
+        Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0, pours: false, bodies })
     }
 
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
@@ -124,7 +134,11 @@ impl TallScene {
         let gone = gone.map(|solid| obstacle(solid, self.corner, scene.grid.cell)).collect::<Result<Vec<_>, _>>()?;
         let exchange = tall_exchange::exchange(scene, self.corner);
         let among = |setup: &Setup<'_>| Ok(self.water.among(setup, &exchange, &gone)?);
-        self.water = with_setup(scene, &self.bed, self.corner, among)?;
+        let mut water = with_setup(scene, (&self.bed, self.corner, self.bodies.as_ref()), among)?;
+        if let Some(bodies) = &self.bodies {
+            bodies.place(&mut water)?;
+        }
+        self.water = water;
         self.pours = false;
         Ok(())
     }
@@ -157,7 +171,15 @@ impl TallScene {
         }
         let plans = (dt / LONGEST_PLAN - 1e-9).ceil().max(1.0);
         for _ in 0..plans as u64 {
-            self.water.advance(dt / plans)?;
+            match &mut self.bodies {
+                Some(bodies) => {
+                    let steps = self.water.plan(dt / plans)?;
+                    for _ in 0..steps {
+                        bodies.step(&mut self.water, dt / plans / f64::from(steps))?;
+                    }
+                }
+                None => _ = self.water.advance(dt / plans)?,
+            }
             self.crowded = self.crowded.max(self.water.crowded_columns()?);
         }
         self.frames += 1;
@@ -286,10 +308,16 @@ impl TallScene {
     }
 
     pub(crate) fn save(&self) -> Result<SavedTall, Error> {
-        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns: self.crowded })
+        let bodies = self.bodies.as_ref().map_or_else(Vec::new, Afloat::save);
+        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns: self.crowded, bodies })
     }
 
     pub(crate) fn load(&mut self, saved: &SavedTall) -> Result<(), Error> {
+        match &mut self.bodies {
+            Some(bodies) => bodies.load(&saved.bodies, &mut self.water)?,
+            None if !saved.bodies.is_empty() => return Err(Error::Saved("it holds bodies, the scene has none".into())),
+            None => {}
+        }
         self.water.restore(&saved.snapshot)?;
         (self.frames, self.crowded, self.pours) = (0, saved.crowded_columns, false);
         Ok(())
@@ -299,8 +327,7 @@ impl TallScene {
 /// The solver's problem of a scene, for as long as `make` needs it.
 fn with_setup(
     scene: &Scene,
-    bed: &[f32],
-    corner: [f64; 3],
+    (bed, corner, bodies): (&[f32], [f64; 3], Option<&Afloat>),
     make: impl FnOnce(&Setup<'_>) -> Result<TallWater, Error>,
 ) -> Result<TallWater, Error> {
     let grid = &scene.grid;
@@ -312,7 +339,9 @@ fn with_setup(
         scene.water.distance(grid, f64::from(ground), world)
     };
     let obstacles = scene.obstacles.iter().map(|solid| obstacle(solid, corner, grid.cell));
-    let obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
+    let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
+    // After the obstacles, which probes know by their numbers.
+    obstacles.extend(bodies.map(Afloat::obstacles).unwrap_or_default());
     let regular = scene.water.tall.regular_cells as usize;
     make(&Setup {
         shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },

@@ -4,7 +4,7 @@ use serde_json::Value;
 use thalweg_io::plot::{Chart, Series};
 use thalweg_io::report::{Report, Video};
 use thalweg_io::table::Columns;
-use thalweg_scene::{ProbeKind, Scene};
+use thalweg_scene::{BodyQuantity, ProbeKind, Scene};
 
 use super::film::{self, Pace};
 use super::folder::Folder;
@@ -155,6 +155,16 @@ fn probe_charts(scene: &Scene, probes: &Columns) -> Vec<Chart> {
             ProbeKind::Pressure { .. } => ("Pressure", "Pa", vec![probe.name.clone()]),
             ProbeKind::Force { .. } => {
                 ("Force", "N", ["x", "y", "z"].map(|axis| format!("{}_{axis}", probe.name)).to_vec())
+            }
+            ProbeKind::Body { what, .. } => {
+                let (title, unit) = match what {
+                    BodyQuantity::Position => ("Places of bodies", "m"),
+                    BodyQuantity::Velocity => ("Velocities of bodies", "m/s"),
+                    BodyQuantity::Rotation => ("Turns of bodies", "rad"),
+                    BodyQuantity::Force => ("Force on bodies", "N"),
+                    _ => ("Bodies", ""),
+                };
+                (title, unit, ["x", "y", "z"].map(|axis| format!("{}_{axis}", probe.name)).to_vec())
             }
             ProbeKind::Front { .. } => ("Front", "m", vec![probe.name.clone()]),
             _ => ("Other gauges", "", vec![probe.name.clone()]),

@@ -160,6 +160,34 @@ pub(crate) enum Probe {
         /// The name of the obstacle.
         obstacle: String,
     },
+    /// Place of a body's middle, of a mesh that of its origin, m: the columns `name_x`, `name_y` and `name_z`.
+    BodyPosition {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// The name of the body.
+        body: String,
+    },
+    /// Velocity of a body's centre of mass, m/s: the columns `name_x`, `name_y` and `name_z`.
+    BodyVelocity {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// The name of the body.
+        body: String,
+    },
+    /// Turn of a body as axis times angle, rad: the columns `name_x`, `name_y` and `name_z`.
+    BodyRotation {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// The name of the body.
+        body: String,
+    },
+    /// Force of the water on a body, N: the columns `name_x`, `name_y` and `name_z`.
+    BodyForce {
+        /// Unique name of letters, digits, `_` and `-`.
+        name: String,
+        /// The name of the body.
+        body: String,
+    },
     /// How far the water reaches, m: the largest coordinate along an axis at which it is deeper than `depth`.
     Front {
         /// Unique name of letters, digits, `_` and `-`.

@@ -5,6 +5,7 @@
 //! are read, so the schema, the errors and the reader cannot disagree. Positions are not kept here:
 //! a diagnostic finds its place in the source by the path of the key.
 
+mod body;
 mod boundary;
 mod domain;
 mod gauges;
@@ -13,6 +14,7 @@ mod output;
 mod terrain;
 mod water;
 
+pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
 pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
@@ -45,6 +47,12 @@ pub(crate) struct SceneFile {
     /// Solids, for three-dimensional water.
     #[serde(default)]
     pub(crate) obstacle: Vec<Obstacle>,
+    /// Rigid bodies, for three-dimensional water.
+    #[serde(default)]
+    pub(crate) body: Vec<Body>,
+    /// What all bodies have in common.
+    #[serde(default)]
+    pub(crate) bodies: Bodies,
     /// What happens at the four sides. Walls unless said otherwise.
     #[serde(default)]
     pub(crate) boundary: Boundaries,

@@ -198,6 +198,6 @@ pub(crate) struct Spin {
     pub(crate) pivot: Option<[f64; 3]>,
 }
 
-fn up() -> [f64; 3] {
+pub(crate) fn up() -> [f64; 3] {
     [0.0, 1.0, 0.0]
 }

@@ -171,7 +171,7 @@ impl Solids {
     /// Where an obstacle is at a time, and how it moves there.
     fn placed(&self, body: &Obstacle, time: f64) -> packed::Placed {
         match (body, body.body().and_then(|number| self.poses.get(number))) {
-            (Obstacle::Floating { shape, .. }, Some(pose)) => shape.carried(pose, f64::from(self.cell)),
+            (Obstacle::Floating { shape, part, .. }, Some(pose)) => shape.carried(*part, pose, f64::from(self.cell)),
             _ => body.placed(time),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::distance_grid::DistanceGrid;
 use super::motion::Motion;
 use super::packed::{Placed, distance};
-use super::vector::{dot, minus, plus, turned, zip};
+use super::vector::{after, dot, minus, plus, turned, zip};
 use crate::bodies::FreeBody;
 
 /// A solid. Lengths in cells from the corner of the domain, y up.
@@ -63,11 +63,13 @@ pub enum Obstacle {
     },
     /// A part of a body that goes where [`TallWater::place_bodies`](crate::TallWater::place_bodies) puts it.
     Floating {
-        /// Its place in the frame of the body.
+        /// Its shape, in a frame of its own.
         shape: Box<Obstacle>,
         /// Number of the body, from 0.
         body: usize,
-        /// Where the origin of its frame is before it is placed, and how the frame is turned: a quaternion `[x, y, z, w]`.
+        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion `[x, y, z, w]`.
+        part: ([f64; 3], [f64; 4]),
+        /// Where the frame of the body is before it is placed, and how it is turned.
         start: ([f64; 3], [f64; 4]),
     },
 }
@@ -113,11 +115,13 @@ impl Obstacle {
                 shape => Ok(Self::Moving { shape: Box::new(shape.checked()?), motion }),
             };
         }
-        if let Self::Floating { shape, body, start } = self {
+        if let Self::Floating { shape, body, part, start } = self {
+            let numbers = start.0.iter().chain(&start.1).chain(&part.0).chain(&part.1);
+            let is_finite = numbers.into_iter().all(|v| v.is_finite());
             return match *shape {
                 Self::Moving { .. } | Self::Floating { .. } => Err(ObstacleError::MovesTwice),
-                _ if !start.0.iter().chain(&start.1).all(|v| v.is_finite()) => Err(ObstacleError::NotFinite),
-                shape => Ok(Self::Floating { shape: Box::new(shape.checked()?), body, start }),
+                _ if !is_finite => Err(ObstacleError::NotFinite),
+                shape => Ok(Self::Floating { shape: Box::new(shape.checked()?), body, part, start }),
             };
         }
         let (a, b, radii) = self.parts();
@@ -149,9 +153,9 @@ impl Obstacle {
             Self::Moving { ref shape, ref motion } => {
                 Self::Moving { shape: Box::new(shape.in_cells(cell_m)), motion: motion.scaled(1.0 / f64::from(cell_m)) }
             }
-            Self::Floating { ref shape, body, start: (place, turn) } => {
-                let place = place.map(|v| v / f64::from(cell_m));
-                Self::Floating { shape: Box::new(shape.in_cells(cell_m)), body, start: (place, turn) }
+            Self::Floating { ref shape, body, part, start } => {
+                let [part, start] = [part, start].map(|(place, turn)| (place.map(|v| v / f64::from(cell_m)), turn));
+                Self::Floating { shape: Box::new(shape.in_cells(cell_m)), body, part, start }
             }
             Self::Box { centre, half } => Self::Box { centre: point(centre), half: point(half) },
             Self::Sphere { centre, radius } => Self::Sphere { centre: point(centre), radius: radius / cell_m },
@@ -221,8 +225,8 @@ impl Obstacle {
     pub(crate) fn placed(&self, time: f64) -> Placed {
         let Self::Moving { shape, motion } = self else {
             return match self {
-                Self::Floating { shape, start: (place, turn), .. } => {
-                    shape.carried(&FreeBody::at_rest(*place, *turn), 1.0)
+                Self::Floating { shape, part, start: (place, turn), .. } => {
+                    shape.carried(*part, &FreeBody::at_rest(*place, *turn), 1.0)
                 }
                 _ => Placed::at_rest(self.clone()),
             };
@@ -236,13 +240,14 @@ impl Obstacle {
         Placed { shape, turn, velocity, rates: single(motion.rates()), centre }
     }
 
-    /// The shape in its own frame, carried along by a body; lengths in cells.
-    pub(crate) fn carried(&self, body: &FreeBody, cell_m: f64) -> Placed {
+    /// The shape in its own frame, at a place of a body that carries it along; lengths in cells, those of the body in units of `cell_m`.
+    pub(crate) fn carried(&self, (place, turn): ([f64; 3], [f64; 4]), body: &FreeBody, cell_m: f64) -> Placed {
         let single = |v: [f64; 3]| v.map(|v| (v / cell_m) as f32);
-        let (position, turn) = (single(body.position), body.turn.map(|v| v as f32));
+        let (position, outer) = (single(body.position), body.turn.map(|v| v as f32));
+        let (place, inner) = (place.map(|v| v as f32), turn.map(|v| v as f32));
         Placed {
-            shape: self.moved(|p| plus(position, turned(p, turn))),
-            turn,
+            shape: self.moved(|p| plus(position, turned(plus(place, turned(p, inner)), outer))),
+            turn: after(outer, inner),
             velocity: single(body.velocity),
             rates: body.rates.map(|v| v as f32),
             centre: single(body.centre),

@@ -24,6 +24,18 @@ pub(crate) fn length(a: [f32; 3]) -> f32 {
     dot(a, a).sqrt()
 }
 
+/// The turn that does `first`, then `second`.
+pub(crate) fn after(second: [f32; 4], first: [f32; 4]) -> [f32; 4] {
+    let [ax, ay, az, aw] = second;
+    let [bx, by, bz, bw] = first;
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
 /// `v` turned.
 pub(crate) fn turned(v: [f32; 3], [x, y, z, w]: [f32; 4]) -> [f32; 3] {
     let axis = [x, y, z];

@@ -17,6 +17,9 @@ const FINE: &str = "fine_surface";
 /// Velocities of samples in the collocated discretisation; without it there is no such array.
 const SAMPLES: &str = "samples";
 
+/// Rigid bodies; without any there is no such array.
+const BODIES: &str = "bodies";
+
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
@@ -30,7 +33,7 @@ struct Header {
 }
 
 pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
-    let SavedTall { snapshot, crowded_columns } = water;
+    let SavedTall { snapshot, crowded_columns, bodies } = water;
     let Snapshot {
         time,
         steps,
@@ -73,6 +76,16 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     if !samples.is_empty() {
         arrays.push((SAMPLES.into(), Array::F32(samples)));
     }
+    if !bodies.is_empty() {
+        // Words of four bytes, the last one filled up; the first is how many there are.
+        let mut words = vec![u32::try_from(bodies.len()).unwrap_or(u32::MAX)];
+        words.extend(bodies.chunks(4).map(|chunk| {
+            let mut word = [0; 4];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u32::from_le_bytes(word)
+        }));
+        arrays.push((BODIES.into(), Array::U32(words)));
+    }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
 
@@ -109,5 +122,14 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
         pressure: floats(checkpoint, "pressure")?,
         samples: optional(SAMPLES)?,
     };
-    Ok(SavedTall { snapshot, crowded_columns })
+    let bodies = if checkpoint.arrays.iter().any(|(name, _)| name == BODIES) {
+        let words = checkpoint.u32(BODIES).map_err(|e| e.to_string())?;
+        let (count, words) = words.split_first().ok_or("its bodies are empty")?;
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(*count as usize);
+        bytes
+    } else {
+        Vec::new()
+    };
+    Ok(SavedTall { snapshot, crowded_columns, bodies })
 }

@@ -1,0 +1,57 @@
+//! Rigid bodies that float: shapes, mass, contact (by Rapier), moorings, and a time step that is split around the water's
+//! pressure solve.
+//!
+//! SI units; y is up. Places of bodies are `f64` in the world; the contact solver counts from [`WorldSetup::origin`] in `f32`.
+//!
+//! A step with water, with `V` the velocity of a body, `M` its mass matrix and `J` the impulse of the water:
+//!
+//! 1. [`World::predict`] moves bodies by gravity, contacts, moorings, drag, and the *last* force `f` of the water;
+//! 2. [`World::free`] gives `V* = V_predicted − dt M⁻¹ f`, the velocity that bodies would have without water;
+//! 3. the water solves for its pressure with bodies that yield, and finds `J`;
+//! 4. [`World::receive`] makes the velocity `V* + M⁻¹ J`, and keeps `J / dt`, limited, as `f` of the next step;
+//! 5. [`World::soak`] tells bodies how wet they are, for drag.
+//!
+//! ```
+//! use thalweg_bodies::{BodySetup, Impulse, Shape, World, WorldSetup};
+//!
+//! let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
+//! let mut world = World::new(&WorldSetup { bodies: vec![ball], ..WorldSetup::default() })?;
+//! for _ in 0..30 {
+//!     world.predict(1.0 / 30.0)?;
+//!     let free = world.free(); // the pressure solve would use this
+//!     world.receive(1.0 / 30.0, &vec![Impulse::default(); free.len()])?;
+//! }
+//! assert!((world.states()[0].velocity[1] + 9.81).abs() < 1e-3);
+//! # Ok::<(), thalweg_bodies::WorldError>(())
+//! ```
+
+mod body;
+mod collider;
+mod drag;
+mod error;
+mod exchange;
+mod hand;
+mod insert;
+mod mass;
+mod path;
+mod polyhedron;
+mod pose;
+mod predict;
+mod save;
+mod setup;
+mod shape;
+mod springs;
+mod state;
+mod world;
+
+pub use error::{BodyError, LoadError, WorldError};
+pub use exchange::{FreeBody, Impulse, Wet};
+pub use hand::Picked;
+pub use mass::MassProperties;
+pub use path::{Path, Spin, Travel};
+pub use polyhedron::Surface;
+pub use pose::Pose;
+pub use setup::{BodySetup, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Walls, WorldSetup};
+pub use shape::Shape;
+pub use state::BodyState;
+pub use world::{Overlap, World};

@@ -1,0 +1,191 @@
+//! Bodies, obstacles and ground together.
+
+use glam::DVec3;
+use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle};
+use serde::{Deserialize, Serialize};
+
+use crate::body::Body;
+use crate::error::WorldError;
+use crate::insert::{self, Contacts};
+use crate::path::Path;
+use crate::pose::Pose;
+use crate::setup::{BodySetup, Coupling, WorldSetup};
+
+/// Overlaps up to this part of the smaller radius come from rounding.
+const OVERLAP: f64 = 1e-3;
+
+/// All bodies and what they can touch.
+pub struct World {
+    pub(crate) gravity: f64,
+    pub(crate) water_density: f64,
+    pub(crate) coupling: Coupling,
+    pub(crate) origin: [f64; 3],
+    /// s.
+    pub(crate) time: f64,
+    pub(crate) physics: PhysicsWorld,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) moving_obstacles: Vec<MovingObstacle>,
+}
+
+/// An obstacle that follows a path.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct MovingObstacle {
+    pub(crate) handle: RigidBodyHandle,
+    pub(crate) path: Path,
+    pub(crate) start: Pose,
+}
+
+/// Two bodies, or a body and something else, that are inside each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlap {
+    /// One of them.
+    pub body: String,
+    /// The other; `None` is ground, a wall or an obstacle.
+    pub other: Option<String>,
+    /// How deep, m.
+    pub depth: f64,
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").field("time", &self.time).field("bodies", &self.bodies).finish_non_exhaustive()
+    }
+}
+
+impl World {
+    /// A world at time 0.
+    pub fn new(setup: &WorldSetup) -> Result<Self, WorldError> {
+        let number = |what, value: f64, low: f64, high: f64, range| {
+            if (low..=high).contains(&value) { Ok(()) } else { Err(WorldError::Number { what, value, range }) }
+        };
+        number("gravity", setup.gravity, 0.0, 1e3, "between 0 and 1000 m/s²")?;
+        number("density of the water", setup.water_density, 1e-3, 1e6, "between 0.001 and 1e6 kg/m³")?;
+        for value in setup.origin {
+            number("origin", value, -1e9, 1e9, "between −1e9 and 1e9 m")?;
+        }
+        let mut world = Self {
+            gravity: setup.gravity,
+            water_density: setup.water_density,
+            coupling: setup.coupling,
+            origin: setup.origin,
+            time: 0.0,
+            physics: PhysicsWorld::default(),
+            bodies: Vec::new(),
+            moving_obstacles: Vec::new(),
+        };
+        world.physics.gravity = DVec3::new(0.0, -setup.gravity, 0.0).as_vec3();
+        insert::tune(&mut world.physics.integration_parameters);
+        if let Some(ground) = &setup.ground {
+            insert::ground(&mut world, ground)?;
+        }
+        insert::walls(&mut world, &setup.walls)?;
+        for (index, obstacle) in setup.obstacles.iter().enumerate() {
+            insert::obstacle(&mut world, obstacle).map_err(|error| WorldError::Obstacle { index, error })?;
+        }
+        for body in &setup.bodies {
+            world.insert(body)?;
+        }
+        // Rays and overlaps need it before the first step.
+        world.physics.detect_collisions(&(), &());
+        Ok(world)
+    }
+
+    /// Adds a body; returns its number. A path counts from time 0 of the world.
+    pub fn add(&mut self, setup: &BodySetup) -> Result<usize, WorldError> {
+        let number = self.insert(setup)?;
+        self.physics.detect_collisions(&(), &());
+        Ok(number)
+    }
+
+    fn insert(&mut self, setup: &BodySetup) -> Result<usize, WorldError> {
+        if self.find(&setup.name).is_some() {
+            return Err(WorldError::SameName { name: setup.name.clone() });
+        }
+        let named = |error| WorldError::Body { name: setup.name.clone(), error };
+        let contacts = Contacts::new(setup, self.origin).map_err(named)?;
+        let body = contacts.insert(setup, &mut self.physics, self.time, self.origin);
+        self.bodies.push(body);
+        Ok(self.bodies.len() - 1)
+    }
+
+    /// Takes a body out; the numbers of those after it become one less.
+    pub fn remove(&mut self, index: usize) -> Result<(), WorldError> {
+        self.check_index(index)?;
+        let body = self.bodies.remove(index);
+        self.physics.remove_body(body.handle);
+        Ok(())
+    }
+
+    /// Number of the body of a name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|body| body.name == name)
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Time since the start, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// How water acts on bodies.
+    pub fn coupling(&self) -> Coupling {
+        self.coupling
+    }
+
+    /// What is inside each other, as of the last step or, before it, the start. Contacts push such bodies apart.
+    pub fn overlaps(&self) -> Vec<Overlap> {
+        let owner = |collider| {
+            let parent = self.physics.colliders.get(collider).and_then(|collider| collider.parent())?;
+            self.bodies.iter().find(|body| body.handle == parent)
+        };
+        let mut found: Vec<Overlap> = Vec::new();
+        for pair in self.physics.narrow_phase.contact_pairs() {
+            let (a, b) = (owner(pair.collider1), owner(pair.collider2));
+            let (Some(body), other) = (if a.is_some() { (a, b) } else { (b, a) }) else { continue };
+            let depth = pair.manifolds().iter().flat_map(|manifold| &manifold.points);
+            let depth = depth.map(|point| -f64::from(point.dist)).fold(0.0, f64::max);
+            let radius = other.map_or(body.radius, |other| other.radius.min(body.radius));
+            if depth > OVERLAP * radius {
+                let other = other.map(|other| other.name.clone());
+                found.push(Overlap { body: body.name.clone(), other, depth });
+            }
+        }
+        found.sort_by(|a, b| (&a.body, &a.other).cmp(&(&b.body, &b.other)));
+        found
+    }
+
+    pub(crate) fn pose_of(&self, body: &Body) -> Pose {
+        match (&body.path, self.physics.bodies.get(body.handle)) {
+            (Some(path), _) => path.pose(&body.start, self.time),
+            (None, Some(rapier)) => Pose::from_rapier(rapier.position(), self.origin),
+            (None, None) => body.start,
+        }
+    }
+
+    /// Gives a body a velocity in Rapier.
+    pub(crate) fn set_motion(&mut self, index: usize, velocity: DVec3, rates: DVec3) {
+        if let Some(rapier) = self.physics.bodies.get_mut(self.bodies[index].handle) {
+            rapier.set_linvel(velocity.as_vec3(), true);
+            rapier.set_angvel(rates.as_vec3(), true);
+        }
+    }
+
+    pub(crate) fn check_index(&self, index: usize) -> Result<(), WorldError> {
+        let count = self.bodies.len();
+        if index < count { Ok(()) } else { Err(WorldError::NoBody { index, count }) }
+    }
+
+    pub(crate) fn check_count(&self, what: &'static str, found: usize) -> Result<(), WorldError> {
+        let count = self.bodies.len();
+        if found == count { Ok(()) } else { Err(WorldError::Count { what, found, count }) }
+    }
+}
