@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use thalweg::Backend;
 use thalweg_io::heights::HeightFormat;
 use thalweg_io::mesh::MeshFormat;
+use thalweg_io::points::PointFormat;
 use thalweg_io::volume::VolumeFormat;
 use thalweg_view::Scale;
 
@@ -89,13 +90,16 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) no_pictures: bool,
     /// Write the surface of three-dimensional water at every frame: closed meshes with normals and velocities, and an
-    /// index of their times, in the folder `meshes`. Overrides the scene, as the next two do.
+    /// index of their times, in the folder `meshes`. Overrides the scene, as the next three do.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) meshes: Option<MeshArg>,
     /// Write level set, velocity and pressure of three-dimensional water at every frame, in the folder `volumes`; several formats with
     /// commas between them.
     #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
     pub(crate) volumes: Option<Vec<VolumeArg>>,
+    /// Write spray, mist and foam at every frame, in the folder `particles`: places, velocities, radii and kinds (0 spray, 1 mist, 2 foam).
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) particles: Option<PointArg>,
     /// Write depth, surface, bed and velocity as height maps at every frame, in the folder `heights`; several formats with commas between
     /// them.
     #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
@@ -106,6 +110,24 @@ pub(crate) struct RunArgs {
     /// Print nothing but errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// What particles are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PointArg {
+    /// Binary PLY.
+    Ply,
+    /// Text, one particle a line.
+    Csv,
+}
+
+impl From<PointArg> for PointFormat {
+    fn from(from: PointArg) -> Self {
+        match from {
+            PointArg::Ply => Self::Ply,
+            PointArg::Csv => Self::Csv,
+        }
+    }
 }
 
 /// What meshes are written as.

@@ -33,7 +33,7 @@ pub struct Block<'a> {
     pub distances: Option<&'a Buffer<f32>>,
     /// A field at the middles of cells, `j + ny * (i + nx * k)`, and its cells up, for [`Show::Field`].
     pub field: Option<(&'a Buffer<f32>, u32)>,
-    /// Drops: place and radius; and how many.
+    /// Drops: place, and kind (0 spray, 1 mist, 2 foam) plus radius (less than 1), 0 for none; and how many.
     pub drops: Option<(&'a Buffer<[f32; 4]>, u32)>,
 }
 

@@ -22,6 +22,12 @@ const BYTES_OF_MOTION: u64 = 4 * 4;
 /// Heights, ground and limits of a column.
 const BYTES_PER_COLUMN: u64 = 16 * 4;
 
+/// A particle: place and motion in two copies, a flag, a place in lists and their scratch.
+const BYTES_PER_PARTICLE: u64 = 20 * 4;
+
+/// What a column takes more with whitewater: four trial particles with their counts, and foam.
+const BYTES_OF_TRIALS: u64 = 46 * 4;
+
 /// Bytes of a pixel while it is drawn (RGBA).
 const BYTES_PER_PIXEL: u64 = 4;
 
@@ -61,7 +67,11 @@ impl Scene {
             let moving = !self.bodies.is_empty() || self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
             let per_sample = BYTES_PER_SAMPLE + if moving { BYTES_OF_MOTION } else { 0 };
             let surface = self.water.tall.fine_samples(&self.grid) * BYTES_PER_FINE_SAMPLE;
-            (samples, samples * per_sample + columns * BYTES_PER_COLUMN + surface)
+            let particles = self
+                .whitewater
+                .as_ref()
+                .map_or(0, |settings| u64::from(settings.capacity) * BYTES_PER_PARTICLE + columns * BYTES_OF_TRIALS);
+            (samples, samples * per_sample + columns * BYTES_PER_COLUMN + surface + particles)
         } else {
             (columns, columns * BYTES_PER_CELL)
         };

@@ -12,6 +12,9 @@ const DEFAULT_FRAMES: f64 = 60.0;
 /// Most frames of a run; more is a slip in `every`.
 const MOST_FRAMES: f64 = 100_000.0;
 
+/// Time in which wet ground dries to a third unless the scene says otherwise, s.
+const DRIES_IN: f64 = 30.0;
+
 /// What the pictures show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Render {
@@ -33,6 +36,8 @@ pub struct Render {
     pub samples: u32,
     /// Brightness in stops.
     pub exposure: f64,
+    /// Time in which wet ground dries to a third, s.
+    pub dries_in: f64,
     /// Azimuth and elevation of the sun, degrees.
     pub sun: [f64; 2],
     /// Colours.
@@ -201,6 +206,7 @@ impl Render {
             size: file.size,
             samples: file.samples,
             exposure: file.exposure,
+            dries_in: file.dries_in.unwrap_or(DRIES_IN),
             sun: [file.sun.azimuth, file.sun.elevation],
             materials: Materials { absorption: m.absorption, water: m.water, ground: m.ground, obstacles: m.obstacles },
             fields,
@@ -268,6 +274,15 @@ pub enum VolumeFile {
     Vti,
 }
 
+/// What particles are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PointFile {
+    /// Binary PLY.
+    Ply,
+    /// Text.
+    Csv,
+}
+
 /// What height maps are written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HeightFile {
@@ -298,6 +313,8 @@ pub struct Output {
     pub meshes: Option<MeshFile>,
     /// What volumes are written as; only three-dimensional water has them.
     pub volumes: Vec<VolumeFile>,
+    /// What particles are written as, if they are; only scenes with whitewater have them.
+    pub particles: Option<PointFile>,
     /// What height maps are written as.
     pub heights: Vec<HeightFile>,
 }
@@ -329,6 +346,10 @@ impl Output {
             format::VolumeName::Npz => VolumeFile::Npz,
             format::VolumeName::Vti => VolumeFile::Vti,
         };
+        let points = |name| match name {
+            format::PointName::Ply => PointFile::Ply,
+            format::PointName::Csv => PointFile::Csv,
+        };
         let height = |name: &format::HeightName| match name {
             format::HeightName::Png => HeightFile::Png,
             format::HeightName::Exr => HeightFile::Exr,
@@ -343,6 +364,7 @@ impl Output {
             checkpoint_every: file.checkpoint_every,
             meshes: file.meshes.map(mesh),
             volumes: file.volumes.iter().map(volume).collect(),
+            particles: file.particles.map(points),
             heights: file.heights.iter().map(height).collect(),
         }
     }

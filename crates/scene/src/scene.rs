@@ -24,6 +24,7 @@ use crate::source::Source;
 use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
 use crate::water::{Solver, Water};
+use crate::whitewater::Whitewater;
 
 /// Largest scene file, bytes.
 const LARGEST_SCENE: u64 = 4 << 20;
@@ -64,6 +65,8 @@ pub struct Scene {
     pub body_coupling: BodyCoupling,
     /// The four sides.
     pub boundary: Boundaries,
+    /// Spray, mist and foam, if there are; only three-dimensional water has them.
+    pub whitewater: Option<Whitewater>,
     /// Rain over the whole domain, m/s.
     pub rain: Option<Series>,
     /// Springs and drains.
@@ -247,6 +250,7 @@ impl Scene {
             bodies: bodies?,
             body_coupling,
             boundary: boundary?,
+            whitewater: file.whitewater.as_ref().map(Whitewater::lower),
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,
             probes: probes?,

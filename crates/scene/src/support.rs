@@ -23,6 +23,9 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
     if file.water.tall.is_some() {
         refuse(at.key("water").key("tall"), "`water.tall` is");
     }
+    if file.whitewater.is_some() {
+        refuse(at.key("whitewater"), "`whitewater` is");
+    }
     if !file.obstacle.is_empty() {
         refuse(at.key("obstacle").index(0), "obstacles are");
     }
@@ -71,7 +74,11 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
     if file.render.slice_z.is_some() {
         refuse(at.key("render").key("slice_z"), "`slice_z` is");
     }
-    for (key, is_there) in [("meshes", file.output.meshes.is_some()), ("volumes", !file.output.volumes.is_empty())] {
+    for (key, is_there) in [
+        ("meshes", file.output.meshes.is_some()),
+        ("volumes", !file.output.volumes.is_empty()),
+        ("particles", file.output.particles.is_some()),
+    ] {
         if is_there {
             refuse(at.key("output").key(key), &format!("`output.{key}` is"));
         }
@@ -134,6 +141,23 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
         }
     }
     collocated(file, &mut refuse);
+    if file.output.particles.is_some() && file.whitewater.is_none() {
+        let message = "there are no particles to write: the scene has no [whitewater]".to_owned();
+        refuse(root.key("output").key("particles"), message, "add a table [whitewater], which may be empty");
+    }
+    let holds = file.water.tall.as_ref().is_none_or(|tall| tall.hold_volume);
+    if file.whitewater.as_ref().is_some_and(|some| some.mass) && !holds {
+        let message = "drops cannot carry water with `hold_volume = false`: nothing takes it from the water".to_owned();
+        refuse(root.key("whitewater").key("mass"), message, "leave one of the two out");
+    }
+    if let Some(tall) = file.water.tall.as_ref().filter(|tall| tall.thickening && tall.surface > 1) {
+        let message = format!("thin water is not thickened with `surface = {}`", tall.surface);
+        refuse(
+            root.key("water").key("tall").key("thickening"),
+            message,
+            "a fine surface keeps it by itself: leave one out",
+        );
+    }
     for (index, probe) in file.probe.iter().enumerate() {
         let kind = match probe {
             format::Probe::Surface { .. }

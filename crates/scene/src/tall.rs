@@ -49,6 +49,8 @@ pub struct Tall {
     pub surface: u32,
     /// Whether the level set is read by cubics near the surface.
     pub cubic_surface: bool,
+    /// Whether sheets thinner than the grid can carry are thickened.
+    pub thickening: bool,
     /// Where velocities live and how tall cells meet the pressure.
     pub discretisation: Discretisation,
     /// Residual at which the pressure solve ends, as a share of the largest right-hand side.
@@ -94,6 +96,7 @@ impl Tall {
             reinitialise_every: settings.reinitialise_every,
             surface: settings.surface,
             cubic_surface: settings.cubic_surface,
+            thickening: settings.thickening,
             discretisation: match settings.discretisation {
                 format::DiscretisationName::Galerkin => Discretisation::Galerkin,
                 format::DiscretisationName::Collocated => Discretisation::Collocated,

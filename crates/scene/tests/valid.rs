@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use thalweg_scene::{
     BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
     Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, ProbeKind, Scene, Scheme, Solver, SourceShape, Spin,
-    Tall, Travel, VolumeFile, schema,
+    PointFile, Tall, Travel, VolumeFile, Whitewater, schema,
 };
 
 fn folder() -> PathBuf {
@@ -82,6 +82,7 @@ fn every_key_of_three_dimensional_water_is_read() {
         reinitialise_every: 2,
         surface: 2,
         cubic_surface: true,
+        thickening: false,
         discretisation: Discretisation::Galerkin,
         pressure_tolerance: 1e-5,
         pressure_iterations: 24,
@@ -123,6 +124,27 @@ fn every_key_of_three_dimensional_water_is_read() {
         ]
     );
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
+    let wanted = Whitewater {
+        capacity: 1000,
+        generate: 1.5,
+        breaking: 5.0,
+        breaks_at: 0.75,
+        per_trial: 3,
+        noise: 0.2,
+        spray_drag: 0.4,
+        spray_life: 5.0,
+        mist_share: 0.2,
+        mist_drag: 2.0,
+        foam_share: 0.25,
+        foam_life: 4.0,
+        foam_decay: 7.0,
+        foam_cover: 0.1,
+        drop_radius: 0.05,
+        mass: false,
+        seed: 9,
+    };
+    assert_eq!((scene.whitewater, scene.render.dries_in), (Some(wanted), 20.0));
+    assert_eq!(scene.output.particles, Some(PointFile::Csv));
     assert_eq!(scene.output.meshes, Some(MeshFile::Glb));
     assert_eq!(scene.output.volumes, [VolumeFile::Vti, VolumeFile::Vdb, VolumeFile::Npz]);
 }

@@ -46,6 +46,7 @@ mod extrapolate;
 mod far_field;
 mod fill;
 mod fine;
+mod flow;
 mod front;
 mod gauges;
 mod lattice;
@@ -68,6 +69,7 @@ mod surface;
 mod testing;
 #[cfg(test)]
 mod testing_heights;
+mod thicken;
 mod tune;
 mod velocities;
 mod volume;
@@ -79,7 +81,8 @@ pub use block::{Block, FineBlock, MARGIN};
 pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Course, Exchange, Region, Side, Source};
+pub use exchange::{Books, Course, Exchange, Region, Side, Source, spray_word};
+pub use flow::{Flow, FlowPoint, FlowSlices, columns_around};
 pub use gauges::Pressures;
 pub use picture::Picture;
 pub use section::Section;
@@ -124,6 +127,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::RelaxCells::INFO,
         exchange::BookZone::INFO,
         exchange::RelaxFaces::INFO,
+        exchange::BookSpray::INFO,
         nudge::Nudge::INFO,
         bodies::Wet::INFO,
         bodies::Press::INFO,
@@ -151,6 +155,8 @@ pub fn kernels() -> Vec<KernelInfo> {
         project::SurfaceRhs::INFO,
         project::SurfaceUpdate::INFO,
         project::SurfaceSamples::INFO,
+        thicken::Thicken::INFO,
+        thicken::Merge::INFO,
         volume::Hold::INFO,
         volume::Expand::INFO,
         stats::Stats::INFO,

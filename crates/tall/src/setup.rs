@@ -66,6 +66,8 @@ pub struct Options {
     pub cubic_surface: bool,
     /// Whether the surface is tracked on a lattice twice as fine as the simulation, along every axis with more than one column.
     pub fine_surface: bool,
+    /// Whether sheets thinner than the grid can carry are thickened, \[000\] §3.9.2; not with a fine surface.
+    pub thickening: bool,
     /// Where velocities live and how tall cells meet the pressure: on faces, or at samples as in the paper.
     pub discretisation: Discretisation,
 }
@@ -84,6 +86,7 @@ impl Default for Options {
             single_step: false,
             cubic_surface: false,
             fine_surface: false,
+            thickening: false,
             discretisation: Discretisation::Galerkin,
         }
     }

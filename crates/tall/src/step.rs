@@ -43,6 +43,7 @@ impl TallWater {
         self.tidy_level_set(&mut rec)?;
         self.extrapolate_velocities(&mut rec)?;
         self.move_level_set(&mut rec, dt)?;
+        self.thicken(&mut rec, dt)?;
         self.move_velocities(&mut rec, dt)?;
         let moment = Moment { time: self.time, dt };
         self.exchange_water(&mut rec, moment)?;
@@ -177,7 +178,7 @@ impl TallWater {
     }
 
     /// What the kernels of advection ask for.
-    fn advect_params(&self, dt: f64, band: f32) -> AdvectParams {
+    pub(crate) fn advect_params(&self, dt: f64, band: f32) -> AdvectParams {
         AdvectParams {
             nx: self.shape.nx as u32,
             nz: self.shape.nz as u32,

@@ -23,6 +23,7 @@ use crate::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::solids::{FractionBuffers, Obstacle, Solids};
 use crate::stats::{Statistics, StatsInput, WaterStats};
 use crate::surface::{HostWater, WaterColumns};
+use crate::thicken::Thickener;
 use crate::volume::Volume;
 
 /// Fields that move with the columns, in memory of the executor.
@@ -114,6 +115,7 @@ pub struct TallWater {
     /// Velocities beyond its reach, if a step may carry water there.
     pub(crate) far_field: Option<FarField>,
     pub(crate) reinitialise: Reinitialise,
+    pub(crate) thickener: Option<Thickener>,
     pub(crate) remesh: Option<Remesh>,
     pub(crate) stats: WaterStats,
     pub(crate) volume: Volume,
@@ -168,6 +170,9 @@ impl TallWater {
             return Err(TallError::Collocated { what: "bodies that float" });
         }
         let owner = exec.buffer("tall.owner", if fleet.count() > 0 { 4 * shape.len() } else { 1 })?;
+        if setup.options.thickening && setup.options.fine_surface {
+            return Err(TallError::Setting { setting: "thickening", range: "off with a fine surface".into() });
+        }
         let reach = exchange.reach(shape);
         let begin = setup.begin(&exec.read(&ceiling)?, &reach);
         let reach = exec.buffer_from("tall.reach", &reach)?;
@@ -209,6 +214,7 @@ impl TallWater {
             extrapolate: Extrapolate::new(&exec, shape)?,
             far_field: if setup.options.single_step { Some(FarField::new(&exec, shape)?) } else { None },
             reinitialise: Reinitialise::new(&exec, shape)?,
+            thickener: if setup.options.thickening { Some(Thickener::new(&exec, shape)?) } else { None },
             remesh: match setup.options.band {
                 Some(band) => Some(Remesh::new(&exec, shape, RemeshOptions::from(band))?),
                 None => None,

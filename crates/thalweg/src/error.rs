@@ -5,6 +5,7 @@ use thalweg_compute::ComputeError;
 use thalweg_scene::SceneError;
 use thalweg_shallow::ShallowError;
 use thalweg_tall::TallError;
+use thalweg_whitewater::WhitewaterError;
 
 use crate::pour::PourError;
 
@@ -24,6 +25,9 @@ pub enum Error {
     /// Rigid bodies cannot be made, or not go on.
     #[error(transparent)]
     Bodies(#[from] WorldError),
+    /// Spray, mist and foam were refused or failed.
+    #[error(transparent)]
+    Whitewater(#[from] WhitewaterError),
     /// A time to go on by is not positive, or not finite.
     #[error("{dt} s is no time to go on by: it must be more than 0")]
     TimeStep {
@@ -71,6 +75,7 @@ impl Error {
                 )
             }
             Self::Bodies(error) => !matches!(error, WorldError::Lost { .. } | WorldError::NotFinite { .. }),
+            Self::Whitewater(error) => !matches!(error, WhitewaterError::Compute(_)),
             Self::Compute(_) | Self::OtherSimulation => false,
         }
     }

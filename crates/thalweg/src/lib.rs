@@ -37,6 +37,7 @@ mod probes;
 mod setup;
 mod simulation;
 mod solids;
+mod spray;
 mod statistics;
 mod tall_exchange;
 mod tall_scene;
@@ -47,6 +48,7 @@ pub use painter::{Painter, Picture, look};
 pub use pour::{Pour, PourError};
 pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
 pub use solids::Pose;
+pub use spray::Particles;
 pub use statistics::Statistics;
 pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
 
@@ -57,6 +59,7 @@ pub use thalweg_render as render;
 pub use thalweg_scene::{Scene, SceneError};
 pub use thalweg_shallow as shallow;
 pub use thalweg_tall as tall;
+pub use thalweg_whitewater as whitewater;
 
 /// Every kernel of every method, for the test that checks all shaders.
 pub fn kernels() -> Vec<compute::KernelInfo> {
@@ -64,6 +67,7 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
         .into_iter()
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
+        .chain(whitewater::kernels())
         .chain(render::kernels());
     compute::kernels().into_iter().chain(methods).collect()
 }

@@ -6,6 +6,7 @@ use thalweg_compute::{Buffer, Executor};
 use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape};
 use thalweg_scene::{Field, Scene};
 use thalweg_tall::{self as tall, CutField};
+use thalweg_whitewater::Whitewater;
 
 use crate::error::Error;
 use crate::simulation::{Simulation, WaterSurface};
@@ -42,7 +43,11 @@ impl Painter {
     pub fn new(simulation: &Simulation) -> Result<Self, Error> {
         let exec = Arc::clone(simulation.executor());
         let water = match simulation.tall_scene() {
-            Some(scene) => Prepared::Tall(Box::new(scene.water.picture(scene.cells_up())?)),
+            Some(scene) => {
+                let mut picture = scene.water.picture(scene.cells_up())?;
+                picture.dries_in = simulation.scene().render.dries_in;
+                Prepared::Tall(Box::new(picture))
+            }
             None => {
                 let grid = &simulation.scene().grid;
                 Prepared::Shallow(exec.buffer("thalweg.ground", grid.nx as usize * grid.nz as usize)?)
@@ -89,9 +94,13 @@ impl Painter {
                 let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
                 let mut rec = exec.record();
                 rec.stage("picture");
-                scene.water.record_picture(&mut rec, picture)?;
+                let foam = scene.whitewater.as_ref().map(Whitewater::foam);
+                scene.water.record_picture(&mut rec, picture, foam)?;
                 rec.submit()?;
-                renderer.draw(&tall_block(scene, picture, field.as_ref()), look)?
+                let mut block = tall_block(scene, picture, field.as_ref());
+                // Drops before a cut would hang in the air.
+                block.drops = block.drops.filter(|_| look.show == Show::Water);
+                renderer.draw(&block, look)?
             }
             Prepared::Shallow(ground) => {
                 let surface = simulation.water_surface()?;
@@ -127,7 +136,7 @@ fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture, field: Optio
         obstacles: obstacles.map(|(words, _, count)| (words, count)),
         distances: obstacles.map(|(_, distances, _)| distances),
         field: field.map(|values| (values, scene.cells_up())),
-        drops: None,
+        drops: scene.whitewater.as_ref().map(Whitewater::places),
     }
 }
 

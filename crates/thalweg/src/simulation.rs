@@ -15,6 +15,7 @@ use crate::pour::{Pour, PourError};
 use crate::probes::Probes;
 use crate::setup::{Ground, setup};
 use crate::solids::{Pose, pose};
+use crate::spray::Particles;
 use crate::statistics::Statistics;
 use crate::tall_scene::{SavedTall, TallScene, WaterSection, WaterVolume};
 
@@ -300,6 +301,14 @@ impl Simulation {
 
     fn afloat(&self) -> Option<&Afloat> {
         self.tall_scene().and_then(|tall| tall.bodies.as_ref())
+    }
+
+    /// Spray, mist and foam, read back; `None` if the scene has no whitewater.
+    pub fn particles(&self) -> Result<Option<Particles>, Error> {
+        match &self.water {
+            Water::Shallow(_) => Ok(None),
+            Water::Tall(tall) => tall.particles(),
+        }
     }
 
     /// Where the obstacles of the scene are now, in their order.

@@ -7,7 +7,7 @@ use thalweg_shallow as shallow;
 pub struct Statistics {
     /// Simulated time, s.
     pub time: f64,
-    /// Volume, m³.
+    /// Volume, m³, that of drops which carry mass included.
     pub volume: f64,
     /// Kinetic energy, J.
     pub kinetic_energy: f64,
@@ -28,6 +28,8 @@ pub struct Statistics {
     /// Most columns, at the end of any step so far, whose cubic cells did not reach over all of their water: near them
     /// the water is coarser than the scene asks for, and more `regular_cells` help. Always 0 without tall cells.
     pub crowded_columns: u32,
+    /// Spray, mist and foam; nothing without whitewater.
+    pub whitewater: thalweg_whitewater::Statistics,
 }
 
 impl From<shallow::Statistics> for Statistics {
@@ -44,6 +46,7 @@ impl From<shallow::Statistics> for Statistics {
             removed: from.removed,
             substeps: from.substeps,
             crowded_columns: 0,
+            whitewater: Default::default(),
         }
     }
 }

@@ -7,11 +7,13 @@ use thalweg_pressure::Shape;
 use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
 use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
+use thalweg_whitewater::Whitewater;
 
 use crate::bodies::Afloat;
 use crate::error::Error;
 use crate::pour::{Pour, PourError};
 use crate::solids::obstacle;
+use crate::spray::{self, Particles};
 use crate::statistics::Statistics;
 use crate::tall_exchange;
 
@@ -40,6 +42,8 @@ pub(crate) struct TallScene {
     pours: bool,
     /// Rigid bodies, if the scene has any.
     pub(crate) bodies: Option<Afloat>,
+    /// Spray, mist and foam, if the scene has them.
+    pub(crate) whitewater: Option<Whitewater>,
 }
 
 /// What a gauge wants to know of the pressure.
@@ -60,6 +64,8 @@ pub struct SavedTall {
     pub crowded_columns: u32,
     /// Rigid bodies, as [`thalweg_bodies::World::save`] puts them; empty without any.
     pub bodies: Vec<u8>,
+    /// Spray, mist and foam, if the scene has them.
+    pub whitewater: Option<Box<thalweg_whitewater::Snapshot>>,
 }
 
 /// A vertical cut along x. Cell `(i, y)` is at `i + nx * y`.
@@ -125,7 +131,9 @@ impl TallScene {
         if let Some(bodies) = &bodies {
             bodies.place(&mut water)?;
         }
-        Ok(Self { water, corner, height: grid.height, bed, frames: 0, crowded: 0, pours: false, bodies })
+        let whitewater = spray::whitewater(scene, &water)?;
+        let height = grid.height;
+        Ok(Self { water, corner, height, bed, frames: 0, crowded: 0, pours: false, bodies, whitewater })
     }
 
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
@@ -171,6 +179,9 @@ impl TallScene {
         }
         let plans = (dt / LONGEST_PLAN - 1e-9).ceil().max(1.0);
         for _ in 0..plans as u64 {
+            if let Some(whitewater) = &mut self.whitewater {
+                whitewater.before(&self.water, dt / plans)?;
+            }
             match &mut self.bodies {
                 Some(bodies) => {
                     let steps = self.water.plan(dt / plans)?;
@@ -179,6 +190,9 @@ impl TallScene {
                     }
                 }
                 None => _ = self.water.advance(dt / plans)?,
+            }
+            if let Some(whitewater) = &mut self.whitewater {
+                whitewater.after(&self.water, dt / plans)?;
             }
             self.crowded = self.crowded.max(self.water.crowded_columns()?);
         }
@@ -209,9 +223,10 @@ impl TallScene {
     pub(crate) fn statistics(&self) -> Result<Statistics, Error> {
         let (sums, books) = (self.water.statistics()?, self.water.books()?);
         let cell = self.water.cell().powi(3);
+        let whitewater = self.whitewater.as_ref().map(Whitewater::census).transpose()?.unwrap_or_default();
         Ok(Statistics {
             time: self.water.time(),
-            volume: sums.volume * cell,
+            volume: sums.volume * cell + whitewater.volume,
             kinetic_energy: DENSITY * sums.energy * cell,
             potential_energy: None,
             wet_area: None,
@@ -221,6 +236,7 @@ impl TallScene {
             removed: books.removed * cell,
             substeps: self.water.steps(),
             crowded_columns: self.crowded,
+            whitewater,
         })
     }
 
@@ -286,6 +302,11 @@ impl TallScene {
         Ok(mesh)
     }
 
+    /// Spray, mist and foam in world coordinates; `None` without whitewater.
+    pub(crate) fn particles(&self) -> Result<Option<Particles>, Error> {
+        self.whitewater.as_ref().map(|some| spray::particles(some, self.corner)).transpose()
+    }
+
     /// The water on cubic cells in world coordinates.
     pub(crate) fn volume(&self) -> Result<WaterVolume, Error> {
         let block = self.water.block()?;
@@ -309,7 +330,8 @@ impl TallScene {
 
     pub(crate) fn save(&self) -> Result<SavedTall, Error> {
         let bodies = self.bodies.as_ref().map_or_else(Vec::new, Afloat::save);
-        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns: self.crowded, bodies })
+        let whitewater = self.whitewater.as_ref().map(Whitewater::snapshot).transpose()?.map(Box::new);
+        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns: self.crowded, bodies, whitewater })
     }
 
     pub(crate) fn load(&mut self, saved: &SavedTall) -> Result<(), Error> {
@@ -317,6 +339,18 @@ impl TallScene {
             Some(bodies) => bodies.load(&saved.bodies, &mut self.water)?,
             None if !saved.bodies.is_empty() => return Err(Error::Saved("it holds bodies, the scene has none".into())),
             None => {}
+        }
+        match (&mut self.whitewater, &saved.whitewater) {
+            (Some(whitewater), Some(saved)) => whitewater.restore(saved)?,
+            (None, None) => {}
+            (here, _) => {
+                let both = if here.is_some() {
+                    "no whitewater, and this scene has"
+                } else {
+                    "whitewater, and this scene has no"
+                };
+                return Err(Error::Saved(format!("it was saved with {both} [whitewater]")));
+            }
         }
         self.water.restore(&saved.snapshot)?;
         (self.frames, self.crowded, self.pours) = (0, saved.crowded_columns, false);
@@ -374,6 +408,7 @@ fn options(scene: &Scene) -> Options {
         single_step: tall.single_step,
         fine_surface: tall.surface > 1,
         cubic_surface: tall.cubic_surface,
+        thickening: tall.thickening,
         discretisation: match tall.discretisation {
             Discretisation::Galerkin => thalweg_tall::Discretisation::Galerkin,
             Discretisation::Collocated => thalweg_tall::Discretisation::Collocated,

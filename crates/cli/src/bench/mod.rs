@@ -3,6 +3,7 @@
 mod convergence;
 mod copy;
 mod narrow_band;
+mod particles;
 mod poisson;
 mod poisson_gpu;
 mod render;
@@ -69,6 +70,11 @@ const BENCHES: &[Bench] = &[
         name: "render",
         about: "rendered pictures: ms on the executor and with the read-back, 640×360 and 1920×1080, 1 and 4 rays at edges",
         run: render::run,
+    },
+    Bench {
+        name: "particles",
+        about: "whitewater: ms a step and ns per particle with up to 10⁶ particles in the air",
+        run: particles::run,
     },
     Bench {
         name: "tall-vs-uniform",

@@ -1,9 +1,10 @@
 //! The water of a simulation as the bytes of a file.
 
 use thalweg::tall::SurfaceMesh;
-use thalweg::{Simulation, WaterSurface, WaterVolume};
+use thalweg::{Particles, Simulation, WaterSurface, WaterVolume};
 use thalweg_io::heights::HeightField;
 use thalweg_io::mesh::{Mesh, MeshFormat};
+use thalweg_io::points::{PointFormat, Points};
 use thalweg_io::volume::{Lattice, Volume, VolumeField, VolumeFormat};
 
 use crate::failure::{Failure, Outcome};
@@ -19,6 +20,20 @@ pub(crate) fn surface_mesh(simulation: &Simulation) -> Outcome<SurfaceMesh> {
 /// The water on cells; three-dimensional water has them.
 pub(crate) fn water_volume(simulation: &Simulation) -> Outcome<WaterVolume> {
     simulation.water_volume()?.ok_or_else(|| flat("volume"))
+}
+
+/// Spray, mist and foam; scenes with whitewater have them.
+pub(crate) fn particles(simulation: &Simulation) -> Outcome<Particles> {
+    simulation.particles()?.ok_or_else(|| {
+        Failure::Input("the scene has no particles: add a table [whitewater], which may be empty".to_owned())
+    })
+}
+
+/// Kinds are 0 spray, 1 mist, 2 foam.
+pub(crate) fn points(particles: &Particles, format: PointFormat) -> Result<Vec<u8>, thalweg_io::Error> {
+    let kinds: Vec<f32> = particles.kinds.iter().map(|kind| *kind as u32 as f32).collect();
+    let Particles { positions, velocities, radii, .. } = particles;
+    Points { positions, velocities, attributes: &[("radius", radii), ("kind", &kinds)] }.encode(format)
 }
 
 fn flat(what: &str) -> Failure {

@@ -1,4 +1,4 @@
-//! Files for other programs at every frame: meshes, volumes and height maps, each kind in a folder of its own with an index that tells which file
+//! Files for other programs at every frame: meshes, volumes, height maps and particles, each kind in a folder of its own with an index that tells which file
 //! belongs to which time.
 
 use serde::{Deserialize, Serialize};
@@ -6,9 +6,10 @@ use serde_json::{Map as Object, Value, json};
 use thalweg::Simulation;
 use thalweg_io::heights::{HeightFormat, Map};
 use thalweg_io::mesh::MeshFormat;
+use thalweg_io::points::PointFormat;
 use thalweg_io::volume::{VolumeField, VolumeFormat};
 use thalweg_io::vtk;
-use thalweg_scene::{HeightFile, MeshFile, Scene, VolumeFile};
+use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, VolumeFile};
 
 use super::folder::Folder;
 use crate::args::RunArgs;
@@ -16,10 +17,11 @@ use crate::export::encode;
 use crate::failure::{Failure, Outcome};
 
 /// Folders of exports in the output folder.
-pub(super) const FOLDERS: [&str; 3] = [MESHES, VOLUMES, HEIGHTS];
+pub(super) const FOLDERS: [&str; 4] = [MESHES, VOLUMES, HEIGHTS, PARTICLES];
 const MESHES: &str = "meshes";
 const VOLUMES: &str = "volumes";
 const HEIGHTS: &str = "heights";
+const PARTICLES: &str = "particles";
 
 /// The index of a folder, and the list that ParaView opens.
 const INDEX: &str = "index.json";
@@ -39,8 +41,9 @@ pub(super) fn is_ours(name: &str) -> bool {
     let kind = stem.rsplit_once('-').filter(|(_, number)| number.parse::<u64>().is_ok()).map(|(kind, _)| kind);
     let endings = MeshFormat::ALL.map(MeshFormat::extension);
     let endings = endings.into_iter().chain(VolumeFormat::ALL.map(VolumeFormat::extension));
+    let endings = endings.chain([PointFormat::Ply, PointFormat::Csv].map(PointFormat::extension));
     let mut endings = endings.chain(HeightFormat::ALL.map(HeightFormat::extension));
-    let is_known = kind == Some("water")
+    let is_known = kind.is_some_and(|kind| ["water", "spray"].contains(&kind))
         || stem == "bed"
         || kind.is_some_and(|kind| MOVING.iter().any(|map| kind == stem_of(*map)));
     name == INDEX || name == LIST || (is_known && endings.any(|known| known == ending))
@@ -57,6 +60,7 @@ pub(super) struct Wanted {
     meshes: Option<MeshFormat>,
     volumes: Vec<VolumeFormat>,
     heights: Vec<HeightFormat>,
+    particles: Option<PointFormat>,
 }
 
 impl Wanted {
@@ -81,6 +85,14 @@ impl Wanted {
             HeightFile::Tif => HeightFormat::Tif,
             HeightFile::Npz => HeightFormat::Npz,
         };
+        let points = |file| match file {
+            PointFile::Ply => PointFormat::Ply,
+            PointFile::Csv => PointFormat::Csv,
+        };
+        if args.particles.is_some() && scene.whitewater.is_none() {
+            let message = "--particles: the scene has none; add a table [whitewater], which may be empty";
+            return Err(Failure::Input(message.to_owned()));
+        }
         if !scene.water.solver.is_three_dimensional() {
             for (flag, what, is_there) in
                 [("--meshes", "mesh", args.meshes.is_some()), ("--volumes", "volume", args.volumes.is_some())]
@@ -102,6 +114,7 @@ impl Wanted {
                 Some(list) => list.iter().copied().map(HeightFormat::from).collect(),
                 None => output.heights.iter().map(height).collect(),
             },
+            particles: args.particles.map(PointFormat::from).or(output.particles.map(points)),
         };
         // A flag may name a format twice; once is enough.
         wanted.volumes = VolumeFormat::ALL.into_iter().filter(|format| wanted.volumes.contains(format)).collect();
@@ -178,18 +191,20 @@ pub(super) struct Exports<'a> {
     meshes: Series<'a>,
     volumes: Series<'a>,
     heights: Series<'a>,
+    particles: Series<'a>,
     has_bed: bool,
 }
 
 impl<'a> Exports<'a> {
     pub(super) fn new(folder: &'a Folder, wanted: Wanted) -> Self {
-        let [meshes, volumes, heights] = FOLDERS.map(|name| Series::new(folder, name));
-        Self { wanted, meshes, volumes, heights, has_bed: false }
+        let [meshes, volumes, heights, particles] = FOLDERS.map(|name| Series::new(folder, name));
+        Self { wanted, meshes, volumes, heights, particles, has_bed: false }
     }
 
     /// Goes on with what an earlier run wrote up to a frame.
     pub(super) fn restore(&mut self, last: u64) -> Outcome {
-        [&mut self.meshes, &mut self.volumes, &mut self.heights].into_iter().try_for_each(|series| series.restore(last))
+        let all = [&mut self.meshes, &mut self.volumes, &mut self.heights, &mut self.particles];
+        all.into_iter().try_for_each(|series| series.restore(last))
     }
 
     /// Writes the water as it is.
@@ -213,6 +228,13 @@ impl<'a> Exports<'a> {
                 self.volumes.add(moment, file, &bytes, about)?;
             }
             self.volumes.close_frame()?;
+        }
+        if let Some(format) = self.wanted.particles {
+            let particles = encode::particles(simulation)?;
+            let file = format!("spray-{frame:05}.{}", format.extension());
+            let about = json!({ "particles": particles.len() });
+            self.particles.add(moment, file, &encode::points(&particles, format)?, about)?;
+            self.particles.close_frame()?;
         }
         if !self.wanted.heights.is_empty() {
             self.write_heights(simulation, moment)?;

@@ -17,7 +17,17 @@ use crate::text;
 /// Stages of a step, as columns of the statistics.
 fn stages(scene: &Scene) -> &'static [&'static str] {
     if scene.water.solver.is_three_dimensional() {
-        &["extrapolate", "reinitialise", "level set", "velocity", "exchange", "remesh", "project", "statistics"]
+        &[
+            "extrapolate",
+            "reinitialise",
+            "level set",
+            "velocity",
+            "exchange",
+            "remesh",
+            "project",
+            "whitewater",
+            "statistics",
+        ]
     } else {
         &["clock", "flux", "absorb", "pour", "statistics", "probes"]
     }
@@ -50,6 +60,11 @@ fn stats_row(scene: &Scene, now: &Statistics, initial_volume: f64) -> Vec<(&'sta
     row.push(("max_speed", now.max_speed));
     if scene.water.solver.is_three_dimensional() {
         row.push(("crowded_columns", now.crowded_columns.into()));
+    }
+    if scene.whitewater.is_some() {
+        let some = &now.whitewater;
+        row.extend([("spray", some.spray.into()), ("mist", some.mist.into()), ("foam", some.foam.into())]);
+        row.push(("spray_volume", some.volume));
     }
     row
 }
@@ -155,6 +170,9 @@ impl Record {
         let frames = fields.first().map_or(0, |field| folder.frames(field).len());
         let max_speed = column("max_speed").iter().copied().fold(0.0, f64::max);
         let steps = self.step_ms.len();
+        let kinds = ["spray", "mist", "foam"].map(&column);
+        let alive = (0..kinds[0].len()).map(|row| kinds.iter().map(|kind| kind[row]).sum::<f64>());
+        let whitewater = self.last.whitewater;
         let summary = json!({
             "scene": scene.name,
             "frames": frames,
@@ -165,7 +183,15 @@ impl Record {
             "step_ms": median(self.step_ms.clone()),
             "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
             "cells": scene.cost().cells,
-            "particles": 0,
+            "particles": whitewater.particles(),
+            "whitewater": scene.whitewater.map(|_| json!({
+                "most_particles": alive.fold(0.0, f64::max) as u64,
+                "spray": whitewater.spray,
+                "mist": whitewater.mist,
+                "foam": whitewater.foam,
+                "refused": whitewater.refused,
+                "volume": whitewater.volume,
+            })),
             "volume": {
                 "initial": self.initial_volume,
                 "final": self.last.volume,

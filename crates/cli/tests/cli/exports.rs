@@ -160,3 +160,18 @@ fn a_killed_run_leaves_whole_files_and_the_next_one_cleans_up() {
     assert!(!place.file(".checkpoint.thalweg.part").exists());
     assert_eq!(place.index("volumes").len(), 2 * 21);
 }
+
+#[test]
+fn particles_are_written_where_there_are_some() {
+    let place = Place::new(&column(""));
+    let refused = place.run(&["--quiet", "--no-pictures", "--particles", "csv"]).expect(2);
+    assert!(refused.stderr.contains("[whitewater]"), "{}", refused.stderr);
+    let place = Place::new(&format!("{}\n[whitewater]\nbreaking = 500\nbreaks_at = 0.05\n", column("")));
+    let told = place.run(&["--json", "--no-pictures", "--particles", "csv"]).expect(0).json();
+    let text = std::fs::read_to_string(place.file("particles/spray-00004.csv")).expect("a frame");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "x,y,z,vx,vy,vz,radius,kind");
+    assert_eq!(told["particles"].as_u64(), Some(lines.len() as u64 - 1), "the last frame holds them all");
+    assert!(lines.len() > 1 && told["whitewater"]["most_particles"].as_u64() >= told["particles"].as_u64(), "{told}");
+    assert!(told["outputs"].as_array().is_some_and(|list| list.iter().any(|name| name == "particles/index.json")));
+}

@@ -8,6 +8,17 @@ use super::{ONE, SplatParams, SplatSlices};
 const LARGEST: f32 = 12.0;
 /// Least radius: smaller drops cover less of a pixel instead.
 const LEAST: f32 = 0.7;
+/// Mist and foam, by the whole part of the last number.
+const MIST: f32 = 1.0;
+const FOAM: f32 = 2.0;
+/// A drop of mist stands for a puff this much wider, and this thin.
+const PUFF: f32 = 8.0;
+const THIN: f32 = 0.06;
+/// A foam particle stands for a patch of bubbles this much wider, and this dense.
+const PATCH: f32 = 2.0;
+const DENSE: f32 = 0.5;
+/// Foam lies on what hides it: it is seen this many cells through.
+const THROUGH: f32 = 0.6;
 
 pub(super) fn splat(p: &SplatParams, s: SplatSlices<'_>) {
     let eye = Vec3::new(p.eye_x, p.eye_y, p.eye_z);
@@ -15,7 +26,18 @@ pub(super) fn splat(p: &SplatParams, s: SplatSlices<'_>) {
     let up = Vec3::new(p.up_x, p.up_y, p.up_z);
     let forward = Vec3::new(p.forward_x, p.forward_y, p.forward_z);
     let (width, height) = (p.width as f32, p.height as f32);
-    for [x, y, z, radius] in s.drops[..p.count as usize].iter().copied() {
+    for [x, y, z, word] in s.drops[..p.count as usize].iter().copied() {
+        let kind = word.floor();
+        if word <= 0.0 {
+            continue; // an empty slot
+        }
+        let (wider, dense) = match kind {
+            MIST => (PUFF, THIN),
+            FOAM => (PATCH, DENSE),
+            _ => (1.0, 1.0),
+        };
+        let radius = (word - kind) * wider;
+        let through = if kind == FOAM { THROUGH } else { 0.0 };
         let q = Vec3::new(x, y, z) - eye;
         let away = q.dot(forward);
         if away <= radius {
@@ -26,13 +48,13 @@ pub(super) fn splat(p: &SplatParams, s: SplatSlices<'_>) {
         let (px, py) = ((0.5 + 0.5 * u) * width, (0.5 - 0.5 * v) * height);
         let true_size = 0.5 * height * radius / (away * up.length());
         let size = true_size.clamp(LEAST, LARGEST);
-        let cover = (true_size / size).min(1.0) * (true_size / size).min(1.0);
+        let cover = dense * ((true_size / size).min(1.0) * (true_size / size).min(1.0));
         let (x0, x1) = ((px - size).floor().max(0.0) as u32, (px + size).ceil().clamp(0.0, width) as u32);
         let (y0, y1) = ((py - size).floor().max(0.0) as u32, (py + size).ceil().clamp(0.0, height) as u32);
         for y in y0..y1 {
             for x in x0..x1 {
                 let at = (x + p.width * y) as usize;
-                if away > s.image[at][3] {
+                if away - through > s.image[at][3] {
                     continue;
                 }
                 let (dx, dy) = (x as f32 + 0.5 - px, y as f32 + 0.5 - py);

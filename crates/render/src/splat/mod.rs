@@ -1,5 +1,6 @@
 //! Drops as discs in the picture, hidden by what is nearer.
 //!
+//! The last number of a drop is its kind and its radius: 0 and a fraction is a drop of spray, 1 mist (a faint puff), 2 foam (a patch on the water).
 //! How much of it a pixel sees is added in fixed point, so that the order does not matter.
 
 mod cpu;
@@ -48,7 +49,7 @@ uniform! {
 }
 
 kernel! {
-    /// Adds every drop (place and radius, cells) to the pixels that it covers.
+    /// Adds every drop (place, kind and radius, cells; an empty slot is 0) to the pixels that it covers.
     pub struct Splat slices SplatSlices = "render.splat" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/splat.wgsl")), entry: "splat",
         workgroup: [256, 1, 1],

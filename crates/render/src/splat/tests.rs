@@ -28,7 +28,14 @@ fn params(count: u32) -> SplatParams {
 fn splat_parity() {
     assert_parity(3, |exec, rng, out| {
         let drops: Vec<[f32; 4]> = (0..300)
-            .map(|_| [rng.range(-5.0, 5.0), rng.range(-4.0, 4.0), rng.range(-5.0, 12.0), rng.range(0.001, 0.6)])
+            .map(|_| {
+                [
+                    rng.range(-5.0, 5.0),
+                    rng.range(-4.0, 4.0),
+                    rng.range(-5.0, 12.0),
+                    rng.below(3) as f32 + rng.range(0.001, 0.6),
+                ]
+            })
             .collect();
         let image: Vec<[f32; 4]> = (0..48 * 32).map(|_| [0.0, 0.0, 0.0, rng.range(2.0, 16.0)]).collect();
         let (drops, image) = (exec.buffer_from("drops", &drops)?, exec.buffer_from("image", &image)?);
@@ -47,8 +54,15 @@ fn splat_parity() {
 #[test]
 fn a_drop_is_seen_where_it_is_and_not_behind_things() {
     for exec in test_executors() {
-        let drops = exec.buffer_from("drops", &[[0.0_f32, 0.0, 0.0, 0.5]]).expect("memory");
-        for (depth, seen) in [(11.0, true), (9.0, false)] {
+        for (kind, depth, seen) in [
+            (0.0, 11.0, true),
+            (0.0, 9.0, false),
+            (1.0, 11.0, true),
+            (1.0, 9.0, false),
+            (2.0, 9.6, true),
+            (2.0, 9.0, false),
+        ] {
+            let drops = exec.buffer_from("drops", &[[0.0_f32, 0.0, 0.0, kind + 0.49]]).expect("memory");
             let image = exec.buffer_from("image", &vec![[0.0, 0.0, 0.0, depth]; 48 * 32]).expect("memory");
             let spray = exec.buffer("spray", 48 * 32).expect("memory");
             let mut rec = exec.record();
@@ -56,8 +70,15 @@ fn a_drop_is_seen_where_it_is_and_not_behind_things() {
             rec.run(&kernel, &params(1), Dispatch::Elements(1)).expect("recorded");
             rec.submit().expect("run");
             let spray = exec.read(&spray).expect("read");
-            assert_eq!(spray[24 + 48 * 16] > 0, seen, "{}: in the middle, at depth {depth}", exec.describe());
-            assert_eq!(spray[0], 0, "not in the corner");
+            assert_eq!(
+                spray[24 + 48 * 16] > 0,
+                seen,
+                "{}: kind {kind} in the middle, at depth {depth}",
+                exec.describe()
+            );
+            if kind != 1.0 {
+                assert_eq!(spray[0], 0, "not in the corner");
+            }
         }
     }
 }

@@ -13,17 +13,19 @@ mod obstacle;
 mod output;
 mod terrain;
 mod water;
+mod whitewater;
 
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
 pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
-pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, Ranges, Render, VolumeName};
+pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, PointName, Ranges, Render, VolumeName};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{
     Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,
 };
+pub(crate) use whitewater::Whitewater;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,6 +58,9 @@ pub(crate) struct SceneFile {
     /// What happens at the four sides. Walls unless said otherwise.
     #[serde(default)]
     pub(crate) boundary: Boundaries,
+    /// Spray, mist and foam, for three-dimensional water.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) whitewater: Option<Whitewater>,
     /// Rain over the whole domain.
     #[serde(default)]
     pub(crate) rain: Option<Rain>,

@@ -142,6 +142,10 @@ pub(crate) struct Render {
     #[serde(default)]
     #[schemars(range(min = -10, max = 10))]
     pub(crate) exposure: f64,
+    /// Time in which wet ground dries to a third, s. Default: 30 s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.1, max = 1e6), extend("x-unit" = "s"))]
+    pub(crate) dries_in: Option<f64>,
     /// Where the light comes from.
     #[serde(default)]
     pub(crate) sun: Sun,
@@ -160,6 +164,7 @@ impl Default for Render {
             size: default_size(),
             samples: default_samples(),
             exposure: 0.0,
+            dries_in: None,
             sun: Sun::default(),
             materials: Materials::default(),
         }
@@ -247,6 +252,9 @@ pub(crate) struct Output {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 3))]
     pub(crate) volumes: Vec<VolumeName>,
+    /// Write spray, mist and foam at every frame. Default: no particles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) particles: Option<PointName>,
     /// Write depth, surface, bed and velocity as height maps at every frame.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 5))]
@@ -262,6 +270,7 @@ impl Default for Output {
             checkpoint_every: default_checkpoint(),
             meshes: None,
             volumes: Vec::new(),
+            particles: None,
             heights: Vec::new(),
         }
     }
@@ -291,6 +300,16 @@ pub(crate) enum VolumeName {
     Npz,
     /// VTK image data.
     Vti,
+}
+
+/// Files of particles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PointName {
+    /// Binary PLY.
+    Ply,
+    /// Text, one particle a line.
+    Csv,
 }
 
 /// Files of height maps.

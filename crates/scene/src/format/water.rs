@@ -212,6 +212,10 @@ pub(crate) struct Tall {
     /// back into the water is then more, until `hold_volume` has put it right.
     #[serde(default)]
     pub(crate) cubic_surface: bool,
+    /// Put particles into sheets thinner than the grid can carry, which thicken them: fewer are lost in long time steps. What it adds `hold_volume`
+    /// takes away again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) thickening: bool,
     /// Where velocities live and how tall cells meet the pressure. `"collocated"` is the published method, to compare with: no sources,
     /// all sides walls.
     #[serde(default)]
@@ -239,6 +243,7 @@ impl Default for Tall {
             reinitialise_every: default_reinitialise_every(),
             surface: default_surface(),
             cubic_surface: false,
+            thickening: false,
             discretisation: DiscretisationName::default(),
             pressure_tolerance: default_pressure_tolerance(),
             pressure_iterations: default_pressure_iterations(),

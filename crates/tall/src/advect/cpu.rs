@@ -17,7 +17,7 @@ const PIECES: f32 = 8.0;
 /// Follows a field of velocities, `u` at the beginning, for `cells` (cells per m/s, negative to go back) from a point, in midpoint steps
 /// of at most one cell.
 #[inline(always)]
-pub(super) fn trace(shape: Shape, from: Point, cells: f32, u: Vector, field: &impl Field) -> Point {
+pub(crate) fn trace(shape: Shape, from: Point, cells: f32, u: Vector, field: &impl Field) -> Point {
     let sides = |p: Point| [p[0].clamp(-0.5, shape.nx as f32 - 0.5), p[1], p[2].clamp(-0.5, shape.nz as f32 - 0.5)];
     let (mut point, mut u) = (from, u);
     let fastest = u[0].abs().max(u[1].abs()).max(u[2].abs());

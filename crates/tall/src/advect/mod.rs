@@ -20,7 +20,9 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cpu::trace;
 pub(crate) use cubic::SHARP;
+pub(crate) use sample::{Centres, Field, around};
 use thalweg_compute::{kernel, uniform};
 use thalweg_pressure::Shape;
 

@@ -9,14 +9,14 @@ use thalweg_pressure::grid::{Heights, face_base, is_tall};
 use crate::lattice::{Pair, SideSpan, line_pair, sample_pair, vertical_value};
 
 /// A point in cells.
-pub(super) type Point = [f32; 3];
+pub(crate) type Point = [f32; 3];
 
 /// A vector at a sample; the last component is unused.
-pub(super) type Vector = [f32; 4];
+pub(crate) type Vector = [f32; 4];
 
 /// The four columns around a point and their shares.
 #[inline(always)]
-pub(super) fn around(shape: Shape, [x, _, z]: Point) -> [(usize, f32); 4] {
+pub(crate) fn around(shape: Shape, [x, _, z]: Point) -> [(usize, f32); 4] {
     let (x, z) = (x.clamp(0.0, (shape.nx - 1) as f32), z.clamp(0.0, (shape.nz - 1) as f32));
     let (i, k) = (x as i32 as usize, z as i32 as usize);
     let (fx, fz) = (x - i as i32 as f32, z - k as i32 as f32);
@@ -30,7 +30,7 @@ pub(super) fn around(shape: Shape, [x, _, z]: Point) -> [(usize, f32); 4] {
 }
 
 /// Velocities at points.
-pub(super) trait Field {
+pub(crate) trait Field {
     fn at(&self, point: Point) -> Vector;
 }
 
@@ -41,10 +41,10 @@ fn each(value: impl Fn(usize) -> f32) -> Vector {
 
 /// Velocities at samples.
 #[derive(Clone, Copy)]
-pub(super) struct Centres<'a> {
-    pub(super) shape: Shape,
-    pub(super) heights: &'a [Heights],
-    pub(super) values: &'a [Vector],
+pub(crate) struct Centres<'a> {
+    pub(crate) shape: Shape,
+    pub(crate) heights: &'a [Heights],
+    pub(crate) values: &'a [Vector],
 }
 
 impl Centres<'_> {

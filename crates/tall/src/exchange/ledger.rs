@@ -20,11 +20,11 @@ pub(crate) mod account {
 /// Fractions in a whole.
 const ONE: f64 = 4_294_967_296.0;
 
-fn load(words: &[u32], at: usize) -> u64 {
+pub(crate) fn load(words: &[u32], at: usize) -> u64 {
     u64::from(words[at]) << 32 | u64::from(words[at + 1])
 }
 
-fn store(words: &mut [u32], at: usize, value: u64) {
+pub(crate) fn store(words: &mut [u32], at: usize, value: u64) {
     (words[at], words[at + 1]) = ((value >> 32) as u32, value as u32);
 }
 

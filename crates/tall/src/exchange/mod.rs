@@ -13,6 +13,7 @@ pub(crate) mod ledger;
 mod region;
 mod side;
 mod sources;
+mod spray;
 mod zones;
 
 use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
@@ -24,6 +25,8 @@ pub use ledger::Books;
 pub use region::Region;
 pub use side::Side;
 pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
+pub(crate) use spray::BookSpray;
+pub use spray::word as spray_word;
 pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
 
 use crate::error::{Result, TallError};

@@ -22,11 +22,12 @@ pub(super) fn unfold(p: &PictureParams, s: UnfoldSlices<'_>) {
 
 pub(super) fn ground(p: &PictureParams, s: GroundSlices<'_>) {
     let n = p.samples as usize;
-    let columns = s.ground.par_iter_mut().zip(s.phi.par_chunks(n)).zip(s.heights).zip(s.terrain).with_min_len(256);
-    columns.for_each(|(((ground, line), heights), terrain)| {
+    let columns =
+        s.ground.par_iter_mut().zip(s.phi.par_chunks(n)).zip(s.heights).zip(s.terrain).zip(s.foam).with_min_len(256);
+    columns.for_each(|((((ground, line), heights), terrain), foam)| {
         let phi = level_set(line, sample_pair(*heights, n, terrain.floor()));
         let wetness = if phi < WETS { 1.0 } else { ground[1] * p.keeps };
         let top = if is_tall(*heights) { heights[1] as f32 } else { -1.0 };
-        *ground = [*terrain, wetness, 0.0, top];
+        *ground = [*terrain, wetness, foam.clamp(0.0, 1.0), top];
     });
 }

@@ -13,8 +13,8 @@ use crate::water::TallWater;
 /// The level set beyond this many cells is not told: distances farther out are not kept true.
 const REACH: f32 = 6.0;
 
-/// Time in which wet ground dries to a third, s.
-const DRIES_IN: f64 = 12.0;
+/// Time in which wet ground dries to a third unless told otherwise, s.
+const DRIES_IN: f64 = 30.0;
 
 uniform! {
     /// Columns and the lattice over them.
@@ -48,7 +48,7 @@ kernel! {
 }
 
 kernel! {
-    /// Per column: height of the ground, how wet it is, foam (none), and the top of the tall cell.
+    /// Per column: height of the ground, how wet it is, foam, and the top of the tall cell.
     pub struct Ground slices GroundSlices = "tall.ground" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/ground.wgsl")), entry: "ground_of_columns",
         workgroup: [256, 1, 1],
@@ -57,6 +57,7 @@ kernel! {
         read heights: [i32; 2],
         read terrain: f32,
         read phi: f32,
+        read foam: f32,
         write ground: [f32; 4],
     }
 }
@@ -72,6 +73,9 @@ pub struct Picture {
     pub per_cell: u32,
     /// Per column: height of the ground in cells, wetness, foam, top of the tall cell.
     pub ground: Buffer<[f32; 4]>,
+    /// Time in which wet ground dries to a third, s.
+    pub dries_in: f64,
+    no_foam: Buffer<f32>,
     /// Time for which it stands, s.
     time: Option<f64>,
 }
@@ -88,12 +92,19 @@ impl TallWater {
             size,
             per_cell,
             ground: self.exec.buffer("tall.ground", self.shape.columns())?,
+            dries_in: DRIES_IN,
+            no_foam: self.exec.buffer("tall.no_foam", self.shape.columns())?,
             time: None,
         })
     }
 
-    /// Records the water as it is.
-    pub fn record_picture(&self, rec: &mut Recording<'_>, picture: &mut Picture) -> Result<()> {
+    /// Records the water as it is, with `foam` from 0 to 1 per column.
+    pub fn record_picture(
+        &self,
+        rec: &mut Recording<'_>,
+        picture: &mut Picture,
+        foam: Option<&Buffer<f32>>,
+    ) -> Result<()> {
         let [nx, ny, nz] = picture.size;
         let (heights, phi, samples) = match &self.fine {
             Some(fine) => (fine.heights(), fine.phi(), fine.shape().samples()),
@@ -102,13 +113,18 @@ impl TallWater {
         let reach = REACH * picture.per_cell as f32;
         // Ground that was never looked at is as wet as the water is now.
         let since = picture.time.map_or(f64::INFINITY, |time| (self.time - time).max(0.0));
-        let keeps = (-since / DRIES_IN).exp() as f32;
+        let keeps = (-since / picture.dries_in).exp() as f32;
         picture.time = Some(self.time);
         let params = PictureParams { nx, nz, samples: samples as u32, ny, reach, keeps };
         let cells = (nx * ny * nz) as usize;
         rec.run(&Unfold { heights, phi, lattice: &picture.lattice }, &params, Dispatch::Elements(cells))?;
-        let kernel =
-            Ground { heights: &self.now.heights, terrain: &self.terrain, phi: &self.now.phi, ground: &picture.ground };
+        let kernel = Ground {
+            heights: &self.now.heights,
+            terrain: &self.terrain,
+            phi: &self.now.phi,
+            foam: foam.unwrap_or(&picture.no_foam),
+            ground: &picture.ground,
+        };
         let params = PictureParams {
             nx: self.shape.nx as u32,
             nz: self.shape.nz as u32,

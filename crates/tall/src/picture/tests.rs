@@ -27,12 +27,13 @@ fn picture_parity() {
         let heights = exec.buffer_from("heights", &heights)?;
         let terrain = exec.buffer_from("terrain", &terrain)?;
         let phi = exec.buffer_from("phi", &phi)?;
+        let foam = exec.buffer_from("foam", &rng.f32s(shape.columns(), -0.2, 1.2))?;
         let lattice = exec.buffer("lattice", shape.columns() * 20)?;
         let ground = exec.buffer_from("ground", &before)?;
         let p = params(shape, 20);
         let mut rec = exec.record();
         rec.run(&Unfold { heights: &heights, phi: &phi, lattice: &lattice }, &p, Dispatch::Elements(63 * 20))?;
-        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, ground: &ground };
+        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, foam: &foam, ground: &ground };
         rec.run(&kernel, &p, Dispatch::Elements(63))?;
         rec.submit()?;
         out.f32("lattice", exec.read(&lattice)?, Tolerance::Absolute(1e-5));
@@ -51,12 +52,13 @@ fn the_lattice_has_the_level_of_flat_water_and_dry_ground_keeps_some_wetness() {
         let heights = exec.buffer_from("heights", &heights).unwrap();
         let terrain = exec.buffer_from("terrain", &[0.0_f32, 5.9]).unwrap();
         let phi = exec.buffer_from("phi", &phi).unwrap();
+        let foam = exec.buffer_from("foam", &[0.25_f32, 0.0]).unwrap();
         let lattice = exec.buffer("lattice", 2 * 9).unwrap();
         let ground = exec.buffer_from("ground", &[[0.0, 0.0, 0.0, 0.0], [0.0, 0.8, 0.0, 0.0_f32]]).unwrap();
         let mut rec = exec.record();
         let p = params(shape, 9);
         rec.run(&Unfold { heights: &heights, phi: &phi, lattice: &lattice }, &p, Dispatch::Elements(18)).unwrap();
-        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, ground: &ground };
+        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, foam: &foam, ground: &ground };
         rec.run(&kernel, &p, Dispatch::Elements(2)).unwrap();
         rec.submit().unwrap();
         for (at, value) in exec.read(&lattice).unwrap().into_iter().enumerate() {
@@ -66,7 +68,7 @@ fn the_lattice_has_the_level_of_flat_water_and_dry_ground_keeps_some_wetness() {
             assert!((value - wanted.clamp(-6.0, 6.0)).abs() < 1e-5, "{}: {at}: {value}", exec.describe());
         }
         let ground = exec.read(&ground).unwrap();
-        assert_eq!(ground[0], [0.0, 1.0, 0.0, 3.0], "under water, a tall cell");
+        assert_eq!(ground[0], [0.0, 1.0, 0.25, 3.0], "under water, a tall cell");
         assert_eq!((ground[1][0], ground[1][3]), (5.9, -1.0));
         assert!((ground[1][1] - 0.4).abs() < 1e-6, "dry: {ground:?}");
     }

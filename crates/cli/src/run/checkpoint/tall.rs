@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thalweg::SavedTall;
 use thalweg::tall::Snapshot;
+use thalweg::whitewater;
 use thalweg_io::checkpoint::{Array, Checkpoint};
 
 use super::{Packed, floats, json, parse};
@@ -13,6 +14,11 @@ pub(super) const KIND: &str = "tall";
 
 /// The level set of a surface that is finer than the simulation; without one there is no such array.
 const FINE: &str = "fine_surface";
+
+/// Spray, mist and foam; without whitewater there are no such arrays.
+const PLACES: &str = "particles";
+const MOTIONS: &str = "particle_motions";
+const FOAM: &str = "foam";
 
 /// Velocities of samples in the collocated discretisation; without it there is no such array.
 const SAMPLES: &str = "samples";
@@ -30,10 +36,21 @@ struct Header {
     sources: Vec<f32>,
     control: Vec<f32>,
     crowded_columns: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    whitewater: Option<WhitewaterHeader>,
+}
+
+/// What whitewater remembers beside its arrays.
+#[derive(Debug, Serialize, Deserialize)]
+struct WhitewaterHeader {
+    steps: u64,
+    state: Vec<u32>,
 }
 
 pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
-    let SavedTall { snapshot, crowded_columns, bodies } = water;
+    let SavedTall { snapshot, crowded_columns, bodies, whitewater } = water;
+    let whitewater_header =
+        whitewater.as_ref().map(|saved| WhitewaterHeader { steps: saved.steps, state: saved.state.clone() });
     let Snapshot {
         time,
         steps,
@@ -60,6 +77,7 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
         sources,
         control,
         crowded_columns,
+        whitewater: whitewater_header,
     })?;
     // Heights below the corner of the domain keep their bits.
     let heights = heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
@@ -86,6 +104,11 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
         }));
         arrays.push((BODIES.into(), Array::U32(words)));
     }
+    if let Some(saved) = whitewater {
+        arrays.push((PLACES.into(), Array::F32(saved.places.concat())));
+        arrays.push((MOTIONS.into(), Array::F32(saved.motions.concat())));
+        arrays.push((FOAM.into(), Array::F32(saved.foam)));
+    }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
 
@@ -99,6 +122,7 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
         sources,
         control,
         crowded_columns,
+        whitewater,
     } = parse(header)?;
     let optional = |wanted: &str| {
         let is_there = checkpoint.arrays.iter().any(|(name, _)| name == wanted);
@@ -131,5 +155,18 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
     } else {
         Vec::new()
     };
-    Ok(SavedTall { snapshot, crowded_columns, bodies })
+    let vectors = |name: &str| -> Result<Vec<[f32; 4]>, String> {
+        Ok(checkpoint.f32(name).map_err(|e| e.to_string())?.as_chunks::<4>().0.to_vec())
+    };
+    let whitewater = match whitewater {
+        Some(WhitewaterHeader { steps, state }) => Some(Box::new(whitewater::Snapshot {
+            steps,
+            state,
+            places: vectors(PLACES)?,
+            motions: vectors(MOTIONS)?,
+            foam: floats(checkpoint, FOAM)?,
+        })),
+        None => None,
+    };
+    Ok(SavedTall { snapshot, crowded_columns, bodies, whitewater })
 }

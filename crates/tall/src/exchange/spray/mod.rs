@@ -1,0 +1,53 @@
+//! Water that is in the air as drops: it leaves what should be there, and comes back.
+//!
+//! A drop that leaves the water is no loss: the ledger's wanted volume sinks by it and rises again where it lands, and the controller of the
+//! volume takes and gives it near the surface. Only drops that fly out of the domain count as removed.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
+
+use crate::error::Result;
+use crate::water::TallWater;
+
+/// Words that [`TallWater::record_spray`] reads, each account a whole part in cells and a fraction of 32 bits.
+pub mod word {
+    /// What left the water as drops.
+    pub const LEFT: usize = 0;
+    /// What came back.
+    pub const RETURNED: usize = 2;
+    /// What flew out of the domain.
+    pub const GONE: usize = 4;
+    /// How many there are.
+    pub const COUNT: usize = 6;
+}
+
+uniform! {
+    /// Where the accounts are.
+    pub struct BookSprayParams {
+        /// First of them in `events`.
+        pub first: u32,
+    }
+}
+
+kernel! {
+    /// Books what drops took and brought: one invocation.
+    pub struct BookSpray slices BookSpraySlices = "tall.book_spray" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/spray.wgsl")), entry: "book_spray",
+        workgroup: [1, 1, 1],
+        params: BookSprayParams,
+        cpu: cpu::book_spray,
+        read events: u32,
+        write ledger: u32,
+    }
+}
+
+impl TallWater {
+    /// Records what drops took from the water and brought back, from the first words of `events`; see [`word`].
+    pub fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
+        let kernel = BookSpray { events, ledger: self.exchange.ledger.words() };
+        Ok(rec.run(&kernel, &BookSprayParams { first: 0 }, Dispatch::Groups([1, 1, 1]))?)
+    }
+}

@@ -1,0 +1,152 @@
+//! Twin: fly.wesl.
+
+use rayon::prelude::*;
+use thalweg_pressure::Shape;
+use thalweg_tall::{FlowSlices, spray_word as word};
+
+use super::{FlyParams, FlySlices};
+use crate::events::{DEPOSITS, add};
+use crate::particle::{FOAM, SPRAY, fraction, parts};
+use crate::random::draw;
+
+/// What a drop keeps of its speed across a wall.
+const BOUNCE: f32 = 0.3;
+/// Foam farther from the surface than this has lost it, cells.
+const LOST: f32 = 1.5;
+/// Half the distance over which the surface's normal is found, cells.
+const HALF: f32 = 0.5;
+
+/// What became of a particle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fate {
+    /// An empty slot, or foam that has gone: nothing to book.
+    Nothing,
+    /// It lives on.
+    Lives,
+    /// It fell into the water and is gone, or lives on as foam.
+    Landed { as_foam: bool },
+    /// It is gone, and its water goes back.
+    Returned,
+    /// It flew out of the domain.
+    Gone,
+}
+
+impl FlyParams {
+    /// Moves a drop through the air; `false` if it leaves the domain.
+    fn fall(&self, kind: f32, place: &mut [f32; 4], motion: &mut [f32; 4]) -> bool {
+        let [decay, mean, fall] = if kind == SPRAY {
+            [self.spray_decay, self.spray_mean, self.spray_fall]
+        } else {
+            [self.mist_decay, self.mist_mean, self.mist_fall]
+        };
+        for axis in 0..3 {
+            place[axis] += self.cells_per_metre * mean * motion[axis];
+            motion[axis] *= decay;
+        }
+        place[1] -= self.cells_per_metre * fall;
+        motion[1] -= self.gravity * mean;
+        for (axis, size, low) in [(0, self.nx as f32, 1), (2, self.nz as f32, 4)] {
+            let (below, above) = (place[axis] < 0.0, place[axis] > size);
+            if !below && !above {
+                continue;
+            }
+            let wall = if below { low } else { 2 * low };
+            if self.walls & wall == 0 {
+                return false;
+            }
+            let beyond = if below { -place[axis] } else { place[axis] - size };
+            let inward = (BOUNCE * beyond).min(size);
+            place[axis] = if below { inward } else { size - inward };
+            motion[axis] *= -BOUNCE;
+        }
+        true
+    }
+
+    fn moved(&self, flow: &FlowSlices<'_>, number: u32, place: &mut [f32; 4], motion: &mut [f32; 4]) -> Fate {
+        let (kind, radius) = parts(place[3]);
+        if place[3] <= 0.0 {
+            return Fate::Nothing;
+        }
+        motion[3] -= self.dt;
+        if kind == FOAM {
+            return self.carried(flow, place, motion);
+        }
+        if !self.fall(kind, place, motion) {
+            return Fate::Gone;
+        }
+        let at = flow.at([place[0] - 0.5, place[1] - 0.5, place[2] - 0.5]);
+        if at.solid >= 0.5 || motion[3] <= 0.0 {
+            return Fate::Returned;
+        }
+        if at.phi >= 0.0 {
+            return Fate::Lives;
+        }
+        let as_foam = draw(self.salt, number, 0) < self.foam_share;
+        if as_foam {
+            place[3] = FOAM + radius;
+            *motion = [0.0, 0.0, 0.0, self.foam_life * (0.5 + draw(self.salt, number, 1))];
+        }
+        Fate::Landed { as_foam }
+    }
+
+    /// Foam goes with the surface.
+    fn carried(&self, flow: &FlowSlices<'_>, place: &mut [f32; 4], motion: &mut [f32; 4]) -> Fate {
+        let point = [place[0] - 0.5, place[1] - 0.5, place[2] - 0.5];
+        let at = flow.at(point);
+        if motion[3] <= 0.0 || at.solid >= 0.5 || at.phi.abs() > LOST {
+            return Fate::Nothing;
+        }
+        let mut n = [0.0; 3];
+        for (axis, n) in n.iter_mut().enumerate() {
+            let [mut low, mut high] = [point, point];
+            low[axis] -= HALF;
+            high[axis] += HALF;
+            *n = flow.phi_at(high) - flow.phi_at(low);
+        }
+        let length = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt().max(1e-3);
+        let n = n.map(|c| c / length);
+        let through = at.velocity[0] * n[0] + at.velocity[1] * n[1] + at.velocity[2] * n[2];
+        for axis in 0..3 {
+            let along = at.velocity[axis] - through * n[axis];
+            motion[axis] = along;
+            place[axis] += along * (self.dt * self.cells_per_metre) - at.phi * n[axis];
+        }
+        let is_inside = place[0] >= 0.0 && place[2] >= 0.0 && place[0] <= self.nx as f32 && place[2] <= self.nz as f32;
+        if is_inside { Fate::Lives } else { Fate::Nothing }
+    }
+
+    /// The column under a place.
+    fn column(&self, place: [f32; 4]) -> usize {
+        let along = |x: f32, size: u32| (x.max(0.0) as u32).min(size - 1) as usize;
+        along(place[0], self.nx) + self.nx as usize * along(place[2], self.nz)
+    }
+}
+
+pub(super) fn fly(p: &FlyParams, s: FlySlices<'_>) {
+    let shape = Shape { nx: p.nx as usize, nz: p.nz as usize, regular: p.samples as usize - 2 };
+    let flow = FlowSlices { shape, heights: s.heights, phi: s.phi, velocity: s.velocity, solid: s.solid };
+    let particles = s.places.par_iter_mut().zip(s.motions.par_iter_mut()).with_min_len(1024).enumerate();
+    let fates: Vec<(Fate, u32)> = particles
+        .map(|(number, (place, motion))| {
+            // As it left the water: the radius of foam is rounded more coarsely.
+            let volume = fraction(p.volume, parts(place[3]).1);
+            (p.moved(&flow, number as u32, place, motion), volume)
+        })
+        .collect();
+    for (number, (fate, volume)) in fates.into_iter().enumerate() {
+        let place = s.places[number];
+        let mut book = |account| add(s.events, account, volume);
+        match fate {
+            Fate::Nothing => {}
+            Fate::Lives => s.flags[number] = 1,
+            Fate::Landed { as_foam } => {
+                book(word::RETURNED);
+                let deposits = &mut s.events[DEPOSITS + p.column(place)];
+                *deposits = deposits.wrapping_add(p.deposit);
+                s.flags[number] = as_foam.into();
+            }
+            Fate::Returned => book(word::RETURNED),
+            Fate::Gone => book(word::GONE),
+        }
+    }
+}

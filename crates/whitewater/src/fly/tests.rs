@@ -1,0 +1,186 @@
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor};
+use thalweg_tall::spray_word as word;
+
+use super::{Fly, FlyParams};
+use crate::events::DEPOSITS;
+use crate::particle::{FOAM, MIST, SPRAY, fraction};
+use crate::testing::{Water, random_swarm};
+use crate::whitewater::fall_with_drag;
+
+const BALL: f32 = 4.1887903;
+
+fn params(water: &Water, dt: f64) -> FlyParams {
+    let [nx, nz, samples] = water.size();
+    let [spray, mist] = [0.3, 3.0].map(|drag| fall_with_drag(drag, dt, 9.81));
+    FlyParams {
+        nx,
+        nz,
+        samples,
+        salt: 3,
+        walls: 0b1011,
+        dt: dt as f32,
+        cells_per_metre: 4.0,
+        gravity: 9.81,
+        spray_decay: spray[0],
+        spray_mean: spray[1],
+        spray_fall: spray[2],
+        mist_decay: mist[0],
+        mist_mean: mist[1],
+        mist_fall: mist[2],
+        foam_share: 0.5,
+        foam_life: 2.0,
+        deposit: 100,
+        volume: BALL,
+    }
+}
+
+struct Flown {
+    places: Vec<[f32; 4]>,
+    motions: Vec<[f32; 4]>,
+    flags: Vec<u32>,
+    events: Vec<u32>,
+}
+
+fn flown(exec: &Executor, water: &Water, p: FlyParams, swarm: (&[[f32; 4]], &[[f32; 4]]), steps: u32) -> Flown {
+    let stored = "memory";
+    let b = water.upload(exec).expect(stored);
+    let (places, motions) =
+        (exec.buffer_from("places", swarm.0).expect(stored), exec.buffer_from("motions", swarm.1).expect(stored));
+    let flags = exec.buffer::<u32>("flags", swarm.0.len()).expect(stored);
+    let events = exec.buffer::<u32>("events", DEPOSITS + water.shape.columns()).expect(stored);
+    for _ in 0..steps {
+        let mut rec = exec.record();
+        rec.clear(&flags).expect("recorded");
+        let kernel = Fly {
+            heights: &b.heights,
+            phi: &b.phi,
+            velocity: &b.velocity,
+            solid: &b.solid,
+            places: &places,
+            motions: &motions,
+            flags: &flags,
+            events: &events,
+        };
+        rec.run(&kernel, &p, Dispatch::Elements(swarm.0.len())).expect("recorded");
+        rec.submit().expect("run");
+    }
+    let read = "read";
+    Flown {
+        places: exec.read(&places).expect(read),
+        motions: exec.read(&motions).expect(read),
+        flags: exec.read(&flags).expect(read),
+        events: exec.read(&events).expect(read),
+    }
+}
+
+/// Foam moves by differences of lookups divided by their length; the rest by products and sums.
+#[test]
+fn fly_parity() {
+    assert_parity(4, |exec, rng: &mut Rng, out| {
+        let water = Water::random(rng);
+        let (places, motions) = random_swarm(rng, 3000);
+        let flown = flown(exec, &water, params(&water, 0.03), (&places, &motions), 1);
+        let alive = |values: Vec<[f32; 4]>| -> Vec<f32> {
+            values.iter().zip(&flown.flags).filter(|(_, flag)| **flag == 1).flat_map(|(v, _)| *v).collect()
+        };
+        assert!(flown.events[word::RETURNED + 1] > 0 && flown.events[word::GONE + 1] > 0);
+        out.u32("flags", flown.flags.clone(), Tolerance::Exact);
+        out.u32("events", flown.events.clone(), Tolerance::Exact);
+        out.f32("places", alive(flown.places.clone()), Tolerance::Absolute(3e-4));
+        out.f32("motions", alive(flown.motions.clone()), Tolerance::Absolute(3e-4));
+        Ok(())
+    });
+}
+
+#[test]
+fn drops_follow_the_closed_path_of_a_fall_with_drag_whatever_the_steps() {
+    let water = Water::plain([40, 60, 8], |[_, y, _]| y - 2.0, [0.0; 3]);
+    let places = [[5.0, 30.0, 4.0, SPRAY + 0.1], [5.0, 30.0, 4.0, MIST + 0.1]];
+    let motions = [[3.0, 4.0, 0.1, 9.0]; 2];
+    for exec in test_executors() {
+        for (steps, dt) in [(1, 0.6), (20, 0.03), (60, 0.01)] {
+            let flown = flown(exec, &water, params(&water, dt), (&places, &motions), steps);
+            for (kind, drag) in [(0, 0.3_f64), (1, 3.0)] {
+                let (t, g) = (0.6_f64, 9.81);
+                let mean = (1.0 - (-drag * t).exp()) / drag;
+                let wanted = [5.0 + 4.0 * 3.0 * mean, 30.0 + 4.0 * (4.0 * mean - g * (t - mean) / drag)];
+                let speed = 4.0 * (-drag * t).exp() - g * mean;
+                let (place, motion) = (flown.places[kind], flown.motions[kind]);
+                assert!((f64::from(place[0]) - wanted[0]).abs() < 1e-3, "{steps}: {place:?} {wanted:?}");
+                assert!((f64::from(place[1]) - wanted[1]).abs() < 1e-3, "{steps}: {place:?} {wanted:?}");
+                assert!((f64::from(motion[1]) - speed).abs() < 1e-4 && (motion[3] - 8.4).abs() < 1e-4, "{motion:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn drops_land_as_foam_or_not_at_all_and_their_water_goes_back() {
+    let water = Water::plain([6, 12, 5], |[_, y, _]| y - 4.0, [0.0; 3]);
+    let (places, motions) = (vec![[3.0, 4.1, 2.0, SPRAY + 0.25]; 2000], vec![[0.0, -5.0, 0.0, 9.0]; 2000]);
+    for exec in test_executors() {
+        let flown = flown(exec, &water, params(&water, 0.05), (&places, &motions), 1);
+        let foam = flown.flags.iter().filter(|flag| **flag == 1).count();
+        assert!((900..1100).contains(&foam), "half of 2000: {foam}");
+        let lives = flown.places.iter().zip(&flown.motions).zip(&flown.flags).filter(|(_, flag)| **flag == 1);
+        for ((place, motion), _) in lives {
+            assert!(place[3] == FOAM + 0.25 && (1.0..3.0).contains(&motion[3]), "{place:?} {motion:?}");
+        }
+        let back = u64::from(flown.events[word::RETURNED]) << 32 | u64::from(flown.events[word::RETURNED + 1]);
+        assert_eq!(back, 2000 * u64::from(fraction(BALL, 0.25)));
+        assert_eq!(flown.events[DEPOSITS + 3 + 6 * 2], 2000 * 100, "{}", exec.describe());
+        assert_eq!(flown.events[DEPOSITS..].iter().sum::<u32>(), 2000 * 100);
+    }
+}
+
+#[test]
+fn sides_ground_and_age_end_a_flight() {
+    let mut water = Water::plain([6, 12, 5], |[_, y, _]| y - 2.0, [0.0; 3]);
+    water.solid[5 * 12..6 * 12].fill(1.0); // the column at x 5 to 6, z 0 to 1
+    let word = SPRAY + 0.1;
+    let cases = [
+        ([0.1, 8.0, 2.5], [-5.0, 0.0, 0.0], 9.0, Some([0.3 * 0.9, 1.5])), // a wall: bounces
+        ([5.9, 8.0, 2.5], [5.0, 0.0, 0.0], 9.0, Some([6.0 - 0.3 * 0.9, -1.5])),
+        ([3.0, 8.0, 4.9], [0.0, 0.0, 5.0], 9.0, Some([3.0, 0.0])), // a wall too
+        ([3.0, 8.0, 0.1], [0.0, 0.0, -5.0], 9.0, None),            // open
+        ([5.5, 8.0, 0.5], [0.0, 0.0, 0.0], 9.0, None),             // inside the solid
+        ([3.0, 8.0, 2.5], [0.0, 0.0, 0.0], 0.01, None),            // too old
+        ([3.0, 90.0, 2.5], [0.0, 0.0, 0.0], 9.0, Some([3.0, 0.0])), // far above the columns
+    ];
+    let places: Vec<[f32; 4]> = cases.iter().map(|(p, ..)| [p[0], p[1], p[2], word]).collect();
+    let motions: Vec<[f32; 4]> = cases.iter().map(|(_, v, life, _)| [v[0], v[1], v[2], *life]).collect();
+    for exec in test_executors() {
+        let mut p = params(&water, 0.05);
+        (p.spray_decay, p.spray_mean, p.spray_fall) = (1.0, 0.05, 0.0);
+        let flown = flown(exec, &water, p, (&places, &motions), 1);
+        for (at, (_, _, _, wanted)) in cases.iter().enumerate() {
+            assert_eq!(flown.flags[at] == 1, wanted.is_some(), "case {at} on {}", exec.describe());
+            if let Some([x, u]) = wanted {
+                let (place, motion) = (flown.places[at], flown.motions[at]);
+                assert!((place[0] - x).abs() < 1e-5 && (motion[0] - u).abs() < 1e-5, "{at}: {place:?} {motion:?}");
+            }
+        }
+        let one = fraction(BALL, 0.1);
+        assert_eq!((flown.events[word::GONE + 1], flown.events[word::RETURNED + 1]), (one, 2 * one));
+    }
+}
+
+#[test]
+fn foam_stays_on_the_surface_goes_with_the_water_and_fades() {
+    // A slope of 1 in 2: its normal is (-1, 2)/√5, and the velocity points into the water.
+    let slope = |[x, y, _]: [f32; 3]| (y - 4.0 - 0.5 * x) / 1.25_f32.sqrt();
+    let water = Water::plain([12, 20, 5], slope, [1.0, 0.0, 0.5]);
+    let places = [[4.0, 6.3, 2.5, FOAM + 0.1], [4.0, 6.3, 2.5, FOAM + 0.1], [4.0, 9.0, 2.5, FOAM + 0.1]];
+    let motions = [[0.0, 0.0, 0.0, 5.0], [0.0, 0.0, 0.0, 0.01], [0.0, 0.0, 0.0, 5.0]];
+    for exec in test_executors() {
+        let flown = flown(exec, &water, params(&water, 0.05), (&places, &motions), 1);
+        assert_eq!(flown.flags, [1, 0, 0], "one is too old, one is far from the water: {}", exec.describe());
+        let ([x, y, z, _], motion) = (flown.places[0], flown.motions[0]);
+        assert!(slope([x, y, z]).abs() < 1e-4, "{x} {y}");
+        // 0.8 of the velocity along x is along the slope, (2, 1)/√5 · 2/√5.
+        assert!((motion[0] - 0.8).abs() < 1e-4 && (motion[1] - 0.4).abs() < 1e-4 && (motion[2] - 0.5).abs() < 1e-4);
+        assert!((z - 2.6).abs() < 1e-4, "0.05 s at 0.5 m/s on 4 cells a metre: {z}");
+        assert!(flown.events.iter().all(|word| *word == 0), "foam carries no water");
+    }
+}

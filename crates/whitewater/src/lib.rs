@@ -1,0 +1,78 @@
+//! Spray, mist and foam over three-dimensional water: [Chentanez & Müller 2011], \[000\] §3.9.3, as kernels on a CPU or a GPU.
+//!
+//! Water that the level set cannot follow leaves it as drops ([`Kind::Spray`], and [`Kind::Mist`], which the air holds back). They fall, and where they
+//! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`Settings::mass`] drops take their
+//! volume out of the water's books and bring it back.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use thalweg_compute::Executor;
+//! use thalweg_pressure::Shape;
+//! use thalweg_tall::{Options, Setup, TallWater};
+//! use thalweg_whitewater::{Settings, Whitewater};
+//!
+//! let exec = Arc::new(Executor::cpu()?);
+//! let setup = Setup {
+//!     shape: Shape { nx: 40, nz: 1, regular: 30 },
+//!     cell: 0.1,
+//!     height: 3.0,
+//!     terrain: &[0.0; 40],
+//!     level_set: &|[x, y, _]| (x - 1.0).max(y - 2.0),
+//!     obstacles: &[],
+//!     velocity: [0.0; 2],
+//!     options: Options::default(),
+//! };
+//! let mut water = TallWater::new(Arc::clone(&exec), &setup)?;
+//! let mut spray = Whitewater::new(exec, setup.shape, setup.cell, [true; 4], Settings::default())?;
+//! while water.time() < 1.5 {
+//!     spray.before(&water, 1.0 / 30.0)?;
+//!     water.advance(1.0 / 30.0)?;
+//!     spray.after(&water, 1.0 / 30.0)?;
+//! }
+//! println!("{:?}", spray.census()?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Reading order: `whitewater.rs` (the order of the stages), then the folders as it calls them: `trial/` before a step of the water; `fly/`, `gather/`,
+//! `seed/`, `spawn/`, `foam/` after it; `census/` when asked.
+//!
+//! [Chentanez & Müller 2011]: https://doi.org/10.1145/2010324.1964977
+
+mod census;
+mod error;
+mod events;
+mod fly;
+mod foam;
+mod gather;
+mod particle;
+mod random;
+mod seed;
+mod settings;
+mod snapshot;
+mod spawn;
+#[cfg(test)]
+mod testing;
+mod trial;
+mod whitewater;
+
+use thalweg_compute::{Kernel, KernelInfo};
+
+pub use error::{Result, WhitewaterError};
+pub use particle::{Kind, Particle};
+pub use settings::{MOST_PARTICLES, MOST_PER_TRIAL, Settings};
+pub use snapshot::Snapshot;
+pub use whitewater::{Statistics, Whitewater};
+
+/// Every kernel of this crate, for tests that check all shaders.
+pub fn kernels() -> Vec<KernelInfo> {
+    vec![
+        trial::Trial::INFO,
+        fly::Fly::INFO,
+        gather::Gather::INFO,
+        seed::Seed::INFO,
+        spawn::Spawn::INFO,
+        spawn::Tally::INFO,
+        foam::FoamMap::INFO,
+        census::Census::INFO,
+    ]
+}

@@ -1,0 +1,82 @@
+//! What a particle is, and how it is stored.
+//!
+//! A place is `[x, y, z, w]`: cells from the corner of the domain, and in `w` the kind as whole part and the radius in cells as fraction; 0 is
+//! an empty slot. A motion is `[vx, vy, vz, life]`: m/s, and the seconds that are left.
+
+/// What a particle is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A drop that flies.
+    Spray,
+    /// A drop so fine that the air holds it back.
+    Mist,
+    /// Foam that lies on the water.
+    Foam,
+}
+
+impl Kind {
+    /// All kinds, by their numbers in files and memory.
+    pub const ALL: [Self; 3] = [Self::Spray, Self::Mist, Self::Foam];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spray => "spray",
+            Self::Mist => "mist",
+            Self::Foam => "foam",
+        }
+    }
+}
+
+/// Numbers of the kinds. Twins in fly.wesl and spawn.wesl.
+pub(crate) const SPRAY: f32 = 0.0;
+pub(crate) const MIST: f32 = 1.0;
+pub(crate) const FOAM: f32 = 2.0;
+
+/// Largest and smallest radius, cells: it must stay a fraction. Twins in spawn.wesl.
+pub(crate) const LARGEST: f32 = 0.49;
+pub(crate) const SMALLEST: f32 = 1e-3;
+
+/// Kind and radius of a stored word.
+pub(crate) fn parts(word: f32) -> (f32, f32) {
+    let kind = word.floor();
+    (kind, word - kind)
+}
+
+/// Volume of a drop in fractions of a cell of 32 bits; `volume` is that of a ball of radius 1, or 0 without mass.
+pub(crate) fn fraction(volume: f32, radius: f32) -> u32 {
+    // Products alone: a GPU rounds them as the CPU does.
+    (volume * (radius * radius * radius) * 4_294_967_296.0) as u32
+}
+
+/// A particle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Particle {
+    /// Place from the corner of the domain, m.
+    pub place: [f32; 3],
+    /// m/s.
+    pub velocity: [f32; 3],
+    /// Radius, m.
+    pub radius: f32,
+    /// Seconds left.
+    pub life: f32,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Particle {
+    /// From its stored form; `None` for an empty slot.
+    pub(crate) fn unpack(place: [f32; 4], motion: [f32; 4], cell: f32) -> Option<Self> {
+        let (kind, radius) = parts(place[3]);
+        if place[3] <= 0.0 {
+            return None;
+        }
+        Some(Self {
+            place: [place[0] * cell, place[1] * cell, place[2] * cell],
+            velocity: [motion[0], motion[1], motion[2]],
+            radius: radius * cell,
+            life: motion[3],
+            kind: Kind::ALL[(kind as usize).min(2)],
+        })
+    }
+}

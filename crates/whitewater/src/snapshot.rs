@@ -1,0 +1,65 @@
+//! All that whitewater needs to go on with the same bits.
+
+use thalweg_compute::Buffer;
+
+use crate::error::{Result, WhitewaterError};
+use crate::spawn::state;
+use crate::whitewater::Whitewater;
+
+/// Whitewater put aside. Taken up with the same settings over the same water it goes on with the same bits.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Snapshot {
+    /// Steps taken.
+    pub steps: u64,
+    /// Volume in the air and drops refused: words.
+    pub state: Vec<u32>,
+    /// Places of those alive.
+    pub places: Vec<[f32; 4]>,
+    /// Their motions.
+    pub motions: Vec<[f32; 4]>,
+    /// The foam map.
+    pub foam: Vec<f32>,
+}
+
+impl Whitewater {
+    /// Puts it aside.
+    pub fn snapshot(&self) -> Result<Snapshot> {
+        let alive = self.exec.read(&self.alive)?[0] as usize;
+        let first = |buffer: &Buffer<[f32; 4]>| -> Result<Vec<[f32; 4]>> {
+            let mut all = self.exec.read(buffer)?;
+            all.truncate(alive);
+            Ok(all)
+        };
+        Ok(Snapshot {
+            steps: self.steps,
+            state: self.exec.read(&self.state)?,
+            places: first(&self.now.places)?,
+            motions: first(&self.now.motions)?,
+            foam: self.exec.read(&self.foam)?,
+        })
+    }
+
+    /// Takes up what was put aside; nothing has changed if it does not fit.
+    pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
+        let capacity = self.settings.capacity as usize;
+        let fits = |field, found: usize, wanted: usize| match found == wanted {
+            true => Ok(()),
+            false => Err(WhitewaterError::Snapshot { field, found, wanted }),
+        };
+        fits("particles", saved.places.len(), saved.places.len().min(capacity))?;
+        fits("motions", saved.motions.len(), saved.places.len())?;
+        fits("state", saved.state.len(), state::COUNT)?;
+        fits("foam", saved.foam.len(), self.shape.columns())?;
+        let mut rec = self.exec.record();
+        rec.clear(&self.now.places)?;
+        rec.clear(&self.now.motions)?;
+        rec.submit()?;
+        self.exec.write(&self.now.places, 0, &saved.places)?;
+        self.exec.write(&self.now.motions, 0, &saved.motions)?;
+        self.exec.write(&self.alive, 0, &[saved.places.len() as u32])?;
+        self.exec.write(&self.state, 0, &saved.state)?;
+        self.exec.write(&self.foam, 0, &saved.foam)?;
+        self.steps = saved.steps;
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! Twins: spawn.wesl, tally.wesl.
+
+use thalweg_tall::spray_word as word;
+
+use super::{SpawnParams, SpawnSlices, TallyParams, TallySlices, state};
+use crate::events::add;
+use crate::particle::{LARGEST, MIST, SMALLEST, SPRAY, fraction, parts};
+use crate::random::draw;
+use crate::settings::MOST_PER_TRIAL;
+
+impl SpawnParams {
+    /// A drop near a trial particle: its place and its motion.
+    fn drop(&self, [place, motion]: [[f32; 4]; 2], number: u32) -> [[f32; 4]; 2] {
+        let any = |which: u32| draw(self.salt, number, which);
+        let near = |which: u32| 2.0 * any(which) - 1.0;
+        let [u, v, w, _] = motion;
+        let speed = (u * u + v * v + w * w).sqrt();
+        let reach = place[3].min(0.5);
+        let change = self.noise * speed;
+        let kind = if any(6) < self.mist_share { MIST } else { SPRAY };
+        let radius = (self.drop_radius * (0.5 + any(7))).clamp(SMALLEST, LARGEST);
+        [
+            [
+                (place[0] + reach * near(0)).clamp(0.0, self.size_x),
+                place[1] + reach * near(1),
+                (place[2] + reach * near(2)).clamp(0.0, self.size_z),
+                kind + radius,
+            ],
+            [u + change * near(3), v + change * near(4), w + change * near(5), self.spray_life],
+        ]
+    }
+}
+
+pub(super) fn spawn(p: &SpawnParams, s: SpawnSlices<'_>) {
+    let capacity = p.capacity as usize;
+    for slot in (0..p.slots as usize).filter(|slot| s.counts[*slot] > 0) {
+        let trial = [s.trials[2 * slot], s.trials[2 * slot + 1]];
+        for number in 0..s.counts[slot] {
+            let at = (s.alive[0] + s.offsets[slot] + number) as usize;
+            if at >= capacity {
+                return; // those that follow come later still
+            }
+            let [place, motion] = p.drop(trial, (slot as u32).wrapping_mul(MOST_PER_TRIAL).wrapping_add(number));
+            (s.places[at], s.motions[at]) = (place, motion);
+            add(s.events, word::LEFT, fraction(p.volume, parts(place[3]).1));
+        }
+    }
+}
+
+pub(super) fn tally(p: &TallyParams, s: TallySlices<'_>) {
+    let (total, free) = (s.total[0], p.capacity - s.alive[0].min(p.capacity));
+    s.alive[0] += total.min(free);
+    s.state[state::REFUSED] = s.state[state::REFUSED].wrapping_add(total - total.min(free));
+    let load = |words: &[u32], at: usize| u64::from(words[at]) << 32 | u64::from(words[at + 1]);
+    let [left, returned, gone] = [word::LEFT, word::RETURNED, word::GONE].map(|at| load(s.events, at));
+    let spray = load(s.state, state::SPRAY).wrapping_add(left).wrapping_sub(returned).wrapping_sub(gone);
+    (s.state[state::SPRAY], s.state[state::SPRAY + 1]) = ((spray >> 32) as u32, spray as u32);
+}

@@ -1,0 +1,313 @@
+//! Particles and foam on an executor, and the order of their stages.
+
+use std::sync::Arc;
+
+use thalweg_compute::primitives::{Compact, IndirectArgs, Scan};
+use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+use thalweg_pressure::Shape;
+use thalweg_tall::{Flow, TallError, TallWater};
+
+use crate::census::{Census, CensusParams};
+use crate::error::Result;
+use crate::events::{COVERED, DEPOSITS};
+use crate::fly::{Fly, FlyParams};
+use crate::foam::{FoamMap, FoamParams};
+use crate::gather::{Gather, GatherParams};
+use crate::particle::Particle;
+use crate::random::salt;
+use crate::seed::{CLEARANCE, Seed, SeedParams};
+use crate::settings::Settings;
+use crate::spawn::{Spawn, SpawnParams, Tally, TallyParams, state};
+use crate::trial::{SLOTS, Trial, TrialParams};
+
+/// Volume of a ball of radius 1.
+const BALL: f32 = 4.0 / 3.0 * std::f32::consts::PI;
+
+/// Uses of random numbers.
+mod usage {
+    pub(super) const TRIAL: u32 = 0;
+    pub(super) const FLY: u32 = 1;
+    pub(super) const SPAWN: u32 = 2;
+}
+
+/// Places and motions of all particles.
+#[derive(Debug)]
+pub(crate) struct Swarm {
+    pub(crate) places: Buffer<[f32; 4]>,
+    pub(crate) motions: Buffer<[f32; 4]>,
+}
+
+impl Swarm {
+    fn new(exec: &Executor, capacity: usize) -> Result<Self> {
+        Ok(Self {
+            places: exec.buffer("whitewater.places", capacity)?,
+            motions: exec.buffer("whitewater.motions", capacity)?,
+        })
+    }
+}
+
+/// How much there is, for tables.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Statistics {
+    /// Drops that fly.
+    pub spray: u32,
+    /// Drops that the air holds back.
+    pub mist: u32,
+    /// Foam particles.
+    pub foam: u32,
+    /// Drops since the start that found no free slot.
+    pub refused: u32,
+    /// Volume of all drops that carry mass, m³.
+    pub volume: f64,
+}
+
+impl Statistics {
+    /// Particles of all kinds.
+    pub fn particles(&self) -> u32 {
+        self.spray + self.mist + self.foam
+    }
+}
+
+/// Spray, mist and foam over a body of water.
+#[derive(Debug)]
+pub struct Whitewater {
+    pub(crate) exec: Arc<Executor>,
+    pub(crate) shape: Shape,
+    /// Edge of a cell, m.
+    cell: f64,
+    walls: u32,
+    pub(crate) settings: Settings,
+    pub(crate) now: Swarm,
+    next: Swarm,
+    pub(crate) alive: Buffer<u32>,
+    fly_args: IndirectArgs,
+    flags: Buffer<u32>,
+    list: Buffer<u32>,
+    compact: Compact,
+    trials: Buffer<[f32; 4]>,
+    counts: Buffer<u32>,
+    offsets: Buffer<u32>,
+    total: Buffer<u32>,
+    scan: Scan,
+    /// Volumes that drops took and brought, and foam per column, of one step.
+    events: Buffer<u32>,
+    pub(crate) state: Buffer<u32>,
+    pub(crate) foam: Buffer<f32>,
+    moved_foam: Buffer<f32>,
+    kinds: Buffer<u32>,
+    pub(crate) steps: u64,
+}
+
+impl Whitewater {
+    /// Takes the memory. `walls`: which sides (low x, high x, low z, high z) throw drops back; through the others they leave.
+    pub fn new(exec: Arc<Executor>, shape: Shape, cell: f64, walls: [bool; 4], settings: Settings) -> Result<Self> {
+        settings.check()?;
+        let (capacity, columns) = (settings.capacity as usize, shape.columns());
+        let slots = SLOTS * columns;
+        Ok(Self {
+            now: Swarm::new(&exec, capacity)?,
+            next: Swarm::new(&exec, capacity)?,
+            alive: exec.buffer("whitewater.alive", 1)?,
+            fly_args: IndirectArgs::new(&exec)?,
+            flags: exec.buffer("whitewater.flags", capacity)?,
+            list: exec.buffer("whitewater.list", capacity)?,
+            compact: Compact::new(&exec, capacity)?,
+            trials: exec.buffer("whitewater.trials", 2 * slots)?,
+            counts: exec.buffer("whitewater.counts", slots)?,
+            offsets: exec.buffer("whitewater.offsets", slots)?,
+            total: exec.buffer("whitewater.total", 1)?,
+            scan: Scan::new(&exec, slots)?,
+            events: exec.buffer("whitewater.events", DEPOSITS + columns)?,
+            state: exec.buffer("whitewater.state", state::COUNT)?,
+            foam: exec.buffer("whitewater.foam", columns)?,
+            moved_foam: exec.buffer("whitewater.moved_foam", columns)?,
+            kinds: exec.buffer("whitewater.kinds", 3)?,
+            walls: walls.iter().enumerate().map(|(side, wall)| u32::from(*wall) << side).sum(),
+            exec,
+            shape,
+            cell,
+            settings,
+            steps: 0,
+        })
+    }
+
+    /// Puts out trial particles before the water goes on by `dt` seconds.
+    pub fn before(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
+        let exec = Arc::clone(&self.exec);
+        let mut rec = exec.record();
+        rec.stage("whitewater");
+        let flow = water.record_flow(&mut rec)?;
+        self.record_trials(&mut rec, flow, dt, water.tuning().gravity)?;
+        Ok(rec.submit()?)
+    }
+
+    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and books what they took.
+    pub fn after(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
+        let exec = Arc::clone(&self.exec);
+        let mut rec = exec.record();
+        rec.stage("whitewater");
+        let flow = water.record_flow(&mut rec)?;
+        self.record_motion(&mut rec, flow, dt, water.tuning().gravity)?;
+        if self.settings.mass {
+            water.record_spray(&mut rec, &self.events)?;
+        }
+        Ok(rec.submit()?)
+    }
+
+    fn record_trials(
+        &self,
+        rec: &mut Recording<'_>,
+        flow: Flow<'_>,
+        dt: f64,
+        gravity: f64,
+    ) -> thalweg_compute::Result<()> {
+        let params = TrialParams {
+            nx: self.shape.nx as u32,
+            nz: self.shape.nz as u32,
+            samples: self.shape.samples() as u32,
+            salt: salt(self.settings.seed, self.steps, usage::TRIAL),
+            depth: self.settings.generate as f32,
+            cells_per_speed: (dt / self.cell) as f32,
+            falling: (gravity * dt) as f32,
+            fallen: (0.5 * gravity * dt * dt / self.cell) as f32,
+            breaking: (self.settings.breaking * dt).min(1.0) as f32,
+            // Without gravity nothing holds water back.
+            calm: (self.settings.breaks_at * (gravity * self.cell).sqrt()).max(1e-6) as f32,
+        };
+        let Flow { heights, phi, velocity, solid } = flow;
+        let kernel = Trial { heights, phi, velocity, solid, trials: &self.trials };
+        rec.run(&kernel, &params, Dispatch::Elements(self.shape.columns()))
+    }
+
+    fn record_motion(
+        &mut self,
+        rec: &mut Recording<'_>,
+        flow: Flow<'_>,
+        dt: f64,
+        gravity: f64,
+    ) -> thalweg_compute::Result<()> {
+        let Flow { heights, phi, velocity, solid } = flow;
+        let Self { now, next, alive, flags, list, events, trials, counts, offsets, total, state, settings, .. } = self;
+        let (capacity, slots) = (settings.capacity, (SLOTS * self.shape.columns()) as u32);
+        let [nx, nz, samples] = [self.shape.nx, self.shape.nz, self.shape.samples()].map(|n| n as u32);
+        let volume = if settings.mass { BALL } else { 0.0 };
+        rec.clear(events)?;
+        rec.clear(flags)?;
+        let [spray, mist] = [settings.spray_drag, settings.mist_drag].map(|drag| fall_with_drag(drag, dt, gravity));
+        let params = FlyParams {
+            nx,
+            nz,
+            samples,
+            salt: salt(settings.seed, self.steps, usage::FLY),
+            walls: self.walls,
+            dt: dt as f32,
+            cells_per_metre: (1.0 / self.cell) as f32,
+            gravity: gravity as f32,
+            spray_decay: spray[0],
+            spray_mean: spray[1],
+            spray_fall: spray[2],
+            mist_decay: mist[0],
+            mist_mean: mist[1],
+            mist_fall: mist[2],
+            foam_share: settings.foam_share as f32,
+            foam_life: settings.foam_life as f32,
+            deposit: (settings.foam_cover * f64::from(COVERED)) as u32,
+            volume,
+        };
+        let Swarm { places, motions } = &*now;
+        self.fly_args.set::<Fly<'_>>(rec, alive)?;
+        let kernel = Fly { heights, phi, velocity, solid, places, motions, flags, events };
+        rec.run(&kernel, &params, self.fly_args.dispatch())?;
+        self.compact.indices(rec, flags, list, alive)?;
+        let Swarm { places: to_places, motions: to_motions } = &*next;
+        let kernel = Gather { list, alive, places, motions, to_places, to_motions };
+        rec.run(&kernel, &GatherParams { capacity }, Dispatch::Elements(capacity as usize))?;
+        std::mem::swap(now, next);
+        let params = SeedParams { nx, nz, samples, slots, per_trial: settings.per_trial, clearance: CLEARANCE };
+        rec.run(&Seed { heights, phi, solid, trials, counts }, &params, Dispatch::Elements(slots as usize))?;
+        self.scan.exclusive_with_total(rec, counts, offsets, total)?;
+        let params = SpawnParams {
+            slots,
+            capacity,
+            salt: salt(settings.seed, self.steps, usage::SPAWN),
+            size_x: nx as f32,
+            size_z: nz as f32,
+            noise: settings.noise as f32,
+            drop_radius: settings.drop_radius as f32,
+            mist_share: settings.mist_share as f32,
+            spray_life: settings.spray_life as f32,
+            volume,
+        };
+        let Swarm { places, motions } = &*now;
+        let kernel = Spawn { trials, counts, offsets, alive, places, motions, events };
+        rec.run(&kernel, &params, Dispatch::Elements(slots as usize))?;
+        rec.run(&Tally { total, events, alive, state }, &TallyParams { capacity }, Dispatch::Groups([1, 1, 1]))?;
+        let params = FoamParams {
+            nx,
+            nz,
+            samples,
+            cells_per_speed: (dt / self.cell) as f32,
+            keeps: libm::exp(-dt / settings.foam_decay) as f32,
+        };
+        let kernel = FoamMap { phi, velocity, events, foam: &self.foam, moved: &self.moved_foam };
+        rec.run(&kernel, &params, Dispatch::Elements(self.shape.columns()))?;
+        std::mem::swap(&mut self.foam, &mut self.moved_foam);
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// How it is made and moved.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Places in cells from the corner of the domain with kind and radius, one per slot, and how many slots; empty ones are all 0.
+    pub fn places(&self) -> (&Buffer<[f32; 4]>, u32) {
+        (&self.now.places, self.settings.capacity)
+    }
+
+    /// The foam map: the share of every column that is white.
+    pub fn foam(&self) -> &Buffer<f32> {
+        &self.foam
+    }
+
+    /// How many particles there are; waits for the executor.
+    pub fn census(&self) -> Result<Statistics> {
+        let mut rec = self.exec.record();
+        rec.stage("statistics");
+        rec.clear(&self.kinds)?;
+        let capacity = self.settings.capacity;
+        let kernel = Census { places: &self.now.places, counts: &self.kinds };
+        rec.run(&kernel, &CensusParams { capacity }, Dispatch::Elements(capacity as usize))?;
+        rec.submit()?;
+        let (kinds, words) = (self.exec.read(&self.kinds)?, self.exec.read(&self.state)?);
+        let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
+        Ok(Statistics {
+            spray: kinds[0],
+            mist: kinds[1],
+            foam: kinds[2],
+            refused: words[state::REFUSED],
+            volume: cells * self.cell.powi(3),
+        })
+    }
+
+    /// All particles, oldest first; reads them back.
+    pub fn particles(&self) -> Result<Vec<Particle>> {
+        let (places, motions) = (self.exec.read(&self.now.places)?, self.exec.read(&self.now.motions)?);
+        let all = places.into_iter().zip(motions);
+        Ok(all.map_while(|(place, motion)| Particle::unpack(place, motion, self.cell as f32)).collect())
+    }
+}
+
+/// `[e^{−kΔt}, (1 − e^{−kΔt})/k, g (Δt − m)/k]` of a fall with drag `k`.
+pub(crate) fn fall_with_drag(drag: f64, dt: f64, gravity: f64) -> [f32; 3] {
+    let kt = drag * dt;
+    // Near 0 the quotients lose their digits; their series do not.
+    let (mean, lag) = if kt < 1e-4 {
+        (dt * (1.0 - 0.5 * kt), dt * dt * (0.5 - kt / 6.0))
+    } else {
+        let mean = -libm::expm1(-kt) / drag;
+        (mean, (dt - mean) / drag)
+    };
+    [libm::exp(-kt), mean, gravity * lag].map(|v| v as f32)
+}
