@@ -18,7 +18,7 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use camera::Camera;
 pub use look::{Look, Show, WaterLook};
-pub use renderer::{Block, Renderer, WaterShape};
+pub use renderer::{Block, Renderer, WaterShape, WaveBlock};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

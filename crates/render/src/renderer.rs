@@ -35,6 +35,23 @@ pub struct Block<'a> {
     pub field: Option<(&'a Buffer<f32>, u32)>,
     /// Drops: place, and kind (0 spray, 1 mist, 2 foam) plus radius (less than 1), 0 for none; and how many.
     pub drops: Option<(&'a Buffer<[f32; 4]>, u32)>,
+    /// Waves too small for the cells, and the sea around the block. Cuts do not show them.
+    pub waves: Option<WaveBlock<'a>>,
+}
+
+/// Waves of an ocean over the columns of a block.
+#[derive(Debug, Clone, Copy)]
+pub struct WaveBlock<'a> {
+    /// Tiles and coordinates as [`thalweg_waves::layout`] says.
+    pub words: &'a Buffer<f32>,
+    /// Tiles, at most 4.
+    pub tiles: u32,
+    /// Points along the side of a tile.
+    pub points: u32,
+    /// Strength of the waves on the simulated water; 1 is that of the sea, 0 is none.
+    pub texture: f32,
+    /// Level of the still sea and height of the highest waves over it, if the sea goes on beyond the block.
+    pub far: Option<[f32; 2]>,
 }
 
 /// How the surface of the water is told.
@@ -124,7 +141,11 @@ impl Renderer {
         };
         let obstacles = block.obstacles.map_or(&*no_words, |(words, _)| words);
         let distances = block.distances.unwrap_or(no_words);
-        let field = block.field.map_or(&*no_words, |(values, _)| values);
+        // The same words hold what a cut shows or the waves that a cut does not show.
+        let field = match block.waves.filter(|_| params.waves > 0) {
+            Some(waves) => waves.words,
+            None => block.field.map_or(&*no_words, |(values, _)| values),
+        };
         let (ground, sky_table) = (block.ground, &*table);
         let all = Dispatch::Elements(count);
         let trace = |rough, image| Trace { water, ground, obstacles, distances, field, sky: sky_table, rough, image };
@@ -184,6 +205,8 @@ impl Renderer {
             Show::Field { z, range } => (mode::FIELD, Some(z), range),
         };
         let end_z = cut.map_or(nz as f32, |z| ((z - block.corner[2]) / block.cell).clamp(0.5, nz.into()) as f32);
+        let waves = block.waves.filter(|_| look.show == Show::Water);
+        let far = waves.and_then(|w| w.far);
         let diagonal = (nx as f32).hypot(nz as f32);
         TraceParams {
             width,
@@ -235,10 +258,17 @@ impl Renderer {
             obstacle_g: look.obstacles[1],
             obstacle_b: look.obstacles[2],
             tile: (look.tile / block.cell) as f32,
-            edge: if look.edges { 1.5e-3 * diagonal } else { 0.0 },
+            edge: if look.edges && far.is_none() { 1.5e-3 * diagonal } else { 0.0 },
             field_low: range[0],
             field_high: range[1],
             exposure: libm::exp2(look.exposure) as f32,
+            waves: waves.map_or(0, |w| w.tiles),
+            wave_points: waves.map_or(0, |w| w.points),
+            texture: waves.map_or(0.0, |w| w.texture),
+            far: u32::from(far.is_some()),
+            sea: far.map_or(0.0, |[level, _]| level),
+            crests: far.map_or(0.0, |[_, crests]| crests),
+            pixel: 2.0 * frame.up.length() / height as f32,
         }
     }
 }

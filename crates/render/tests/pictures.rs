@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::shader_check::check_crate;
 use thalweg_compute::{Buffer, Cpu, Executor};
-use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape};
+use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
 use thalweg_tall::Obstacle;
+use thalweg_waves::{Foam, Ocean, Place, Sea, Texture, Tiles, TilesSettings};
 
 const SIZE: [u32; 2] = [192, 108];
 const COLUMNS: [u32; 2] = [40, 24];
@@ -91,6 +92,7 @@ impl Pool {
             distances: Some(&self.no_distances),
             field: Some((&self.field, UP)),
             drops: Some((&self.drops, 400)),
+            waves: None,
         }
     }
 }
@@ -112,6 +114,27 @@ fn look(show: Show) -> Look {
     }
 }
 
+/// A sea over the pool at a time, with coordinates that have drifted.
+fn sea(exec: &Executor) -> Ocean {
+    let sea = Sea { wind: 5.0, fetch: 300.0, direction: 0.6, depth: 2.0, height: Some(0.12), ..Sea::default() };
+    let settings = TilesSettings { size: 6.0, points: 64, ..Default::default() };
+    let place = Place { corner: [2.0, 3.0], cell: CELL, columns: COLUMNS };
+    let foam = Foam { threshold: 0.7, ..Foam::default() };
+    let mut ocean = Ocean::new(exec, Tiles::new(&sea, &settings).unwrap(), 1.0, foam, &place).unwrap();
+    let mut layers = Texture::new(exec, COLUMNS, CELL).unwrap();
+    let count = COLUMNS[0] * COLUMNS[1];
+    let flow: Vec<[f32; 2]> = (0..count).map(|at| [0.1, 0.05 * ((at % COLUMNS[0]) as f32 * 0.2).sin()]).collect();
+    let flow = exec.buffer_from("flow", &flow).unwrap();
+    for time in [0.0, 0.5, 1.0] {
+        let mut rec = exec.record();
+        ocean.record(&mut rec, time).unwrap();
+        layers.record(&mut rec, &flow, time).unwrap();
+        ocean.record_texture(&mut rec, &layers).unwrap();
+        rec.submit().unwrap();
+    }
+    ocean
+}
+
 /// Every picture, by its name.
 fn pictures(exec: &std::sync::Arc<Executor>) -> Vec<(&'static str, Vec<u8>)> {
     let pool = Pool::new(exec, 1);
@@ -125,7 +148,17 @@ fn pictures(exec: &std::sync::Arc<Executor>) -> Vec<(&'static str, Vec<u8>)> {
     let mut evening = plain.clone();
     evening.sun = [150.0, 6.0];
     evening.camera = Camera { eye: [-0.5, 0.4, 5.0], target: [4.0, -0.1, 4.0], field_of_view: 40.0 };
+    let ocean = sea(exec);
+    let waves = |far| Some(WaveBlock { words: ocean.words(), tiles: 3, points: 64, texture: 1.0, far });
+    let far = Some([9.0, 1.5]);
+    let mut low = plain.clone();
+    low.camera = Camera { eye: [7.4, 0.7, 7.8], target: [4.0, 0.0, 3.0], field_of_view: 45.0 };
     vec![
+        ("texture", draw(&Block { waves: waves(None), ..pool.block() }, &plain)),
+        ("sea", draw(&Block { waves: waves(far), ..pool.block() }, &low)),
+        ("sea_above", draw(&Block { waves: waves(far), ..pool.block() }, &plain)),
+        ("sea_heights", draw(&Block { waves: waves(far), ..heights }, &low)),
+        ("sea_below", draw(&Block { waves: waves(far), ..pool.block() }, &below)),
         ("water", draw(&pool.block(), &plain)),
         ("fine", draw(&fine.block(), &plain)),
         ("heights", draw(&heights, &Look { tile: 0.5, ..plain.clone() })),

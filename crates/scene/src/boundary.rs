@@ -68,6 +68,15 @@ pub enum Boundary {
         /// Thickness of the layer that makes and absorbs waves, cells.
         layer: u32,
     },
+    /// Brings the waves of the scene's sea into three-dimensional water.
+    Ocean {
+        /// Elevation of still water, m; `None`: the water at the start.
+        level: Option<f64>,
+        /// Time over which the waves grow from 0, s; `None`: one period of the strongest.
+        ramp: Option<f64>,
+        /// Thickness of the layer that makes and absorbs waves, cells.
+        layer: u32,
+    },
 }
 
 /// What is prescribed at a side where water comes in.
@@ -120,6 +129,9 @@ impl Side<'_> {
         let boundary = match file {
             format::Boundary::Name(BoundaryName::Wall) => Boundary::Wall,
             format::Boundary::Name(BoundaryName::Outflow) => Boundary::Outflow,
+            format::Boundary::Name(BoundaryName::Ocean) => {
+                Boundary::Ocean { level: None, ramp: None, layer: self.wave_layer() }
+            }
             format::Boundary::Name(BoundaryName::Open) => Boundary::Open { level: None, layer: self.default_layer() },
             format::Boundary::Table(table) => self.lower_table(table, context)?,
         };
@@ -151,6 +163,11 @@ impl Side<'_> {
                 }
                 let kind = self.inflow(discharge.as_ref(), surface.as_ref(), context)?;
                 Boundary::Inflow { kind, span: *span, layer }
+            }
+            BoundaryTable::Ocean { level, ramp, layer } => {
+                let layer = layer.unwrap_or_else(|| self.wave_layer());
+                self.check_layer(layer, context);
+                Boundary::Ocean { level: *level, ramp: *ramp, layer }
             }
             BoundaryTable::Wave { amplitude, period, ramp, level, layer } => {
                 let layer = layer.unwrap_or_else(|| self.wave_layer());

@@ -24,6 +24,7 @@ use crate::source::Source;
 use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
 use crate::water::{Solver, Water};
+use crate::waves::Waves;
 use crate::whitewater::Whitewater;
 
 /// Largest scene file, bytes.
@@ -67,6 +68,8 @@ pub struct Scene {
     pub boundary: Boundaries,
     /// Spray, mist and foam, if there are; only three-dimensional water has them.
     pub whitewater: Option<Whitewater>,
+    /// A sea of random waves.
+    pub waves: Option<Waves>,
     /// Rain over the whole domain, m/s.
     pub rain: Option<Series>,
     /// Springs and drains.
@@ -211,6 +214,7 @@ impl Scene {
         let grid = Grid::lower(&file.domain, context);
         let solver = Solver::lower(&file.water.solver, context);
         refuse_unsupported(&file, solver, context);
+        let waves = Waves::lower(&file, context);
         let camera = Camera::lower(&file.camera, context);
         let render = Render::lower(&file.render, solver, context);
         let output = Output::lower(&file.output, context);
@@ -251,6 +255,7 @@ impl Scene {
             body_coupling,
             boundary: boundary?,
             whitewater: file.whitewater.as_ref().map(Whitewater::lower),
+            waves,
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,
             probes: probes?,

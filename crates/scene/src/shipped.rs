@@ -38,6 +38,10 @@ static SHIPPED: &[ShippedScene] = shipped_scenes![
     "flood" [],
     "beach" [],
     "sphere" [],
+    "boxes" [],
+    "raft" [],
+    "harbour-3d" [],
+    "lighthouse" [],
 ];
 
 /// The scenes that ship with Thalweg, by name.

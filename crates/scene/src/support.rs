@@ -46,6 +46,11 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
             refuse(at.key("boundary").key(name), "the side `wave` is");
         }
     }
+    for (name, side) in sides(&file.boundary) {
+        if ocean_level(side).is_some() {
+            refuse(at.key("boundary").key(name), "the side `ocean` is");
+        }
+    }
     for (index, probe) in file.probe.iter().enumerate() {
         let kind = match probe {
             format::Probe::Pressure { .. } => "the probe `pressure` is",
@@ -90,6 +95,18 @@ fn sides(file: &format::Boundaries) -> [(&'static str, &format::Boundary); 4] {
     [("west", west), ("east", east), ("south", south), ("north", north)]
 }
 
+/// The level that a side of the sea is given; `None` for other sides.
+fn ocean_level(side: &format::Boundary) -> Option<Option<f64>> {
+    match side {
+        format::Boundary::Name(BoundaryName::Ocean) => Some(None),
+        format::Boundary::Name(_) => None,
+        format::Boundary::Table(table) => match **table {
+            BoundaryTable::Ocean { level, .. } => Some(level),
+            _ => None,
+        },
+    }
+}
+
 fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) {
     let root = At::root();
     let mut refuse = |at: At, message: String, hint: &str| context.report.error_with(&at, message, hint);
@@ -126,6 +143,19 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
                 format!("`{at}` needs `level`: there is no `water.level`"),
                 "waves run over still water",
             );
+        }
+        if let Some(level) = ocean_level(side) {
+            if file.waves.is_none() {
+                refuse(
+                    at.clone(),
+                    format!("`{at}` needs [waves]"),
+                    "say what sea it is: `[waves]` with `wind` and `fetch`",
+                );
+            }
+            if level.or(file.water.level).is_none() {
+                let message = format!("`{at}` needs `level`: there is no `water.level`");
+                refuse(at.clone(), message, "waves run over still water");
+            }
         }
         if let format::Boundary::Table(table) = side
             && let BoundaryTable::Inflow { discharge, span, .. } = &**table

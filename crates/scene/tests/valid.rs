@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use thalweg_scene::{
     BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
-    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, ProbeKind, Scene, Scheme, Solver, SourceShape, Spin,
-    PointFile, Tall, Travel, VolumeFile, Whitewater, schema,
+    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, Scene, Scheme, Solver,
+    SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves, Whitewater, schema,
 };
 
 fn folder() -> PathBuf {
@@ -89,7 +89,28 @@ fn every_key_of_three_dimensional_water_is_read() {
     };
     assert_eq!(scene.water.tall, wanted);
     let wave = Boundary::Wave { amplitude: 0.2, period: 3.0, ramp: 5.0, level: Some(0.9), layer: 7 };
-    assert_eq!((scene.boundary.west, scene.boundary.south), (wave, Boundary::Outflow));
+    let ocean = Boundary::Ocean { level: Some(0.8), ramp: Some(4.0), layer: 6 };
+    assert_eq!((scene.boundary.west, scene.boundary.south), (wave, ocean));
+    let waves = Waves {
+        spectrum: WaveSpectrum::Jonswap,
+        wind: 8.0,
+        direction: 45.0,
+        fetch: 2000.0,
+        depth: Some(3.0),
+        height: Some(0.4),
+        gamma: 2.0,
+        swell: 0.3,
+        choppiness: 0.8,
+        seed: 7,
+        size: Some(40.0),
+        resolution: 128,
+        cascades: 2,
+        texture: 0.7,
+        far: true,
+        foam: 0.6,
+        period: 60.0,
+    };
+    assert_eq!(scene.waves, Some(waves));
     assert_eq!(scene.boundary.east, Boundary::Open { level: Some(1.1), layer: 5 });
     // A quarter of the 24 cells across the side.
     assert!(matches!(scene.boundary.north, Boundary::Inflow { kind: Inflow::Surface(_), span: None, layer: 6 }));

@@ -40,6 +40,7 @@ mod beside;
 mod block;
 mod bodies;
 mod cut;
+mod drift;
 mod error;
 mod exchange;
 mod extrapolate;
@@ -81,7 +82,7 @@ pub use block::{Block, FineBlock, MARGIN};
 pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Course, Exchange, Region, Side, Source, spray_word};
+pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source, spray_word};
 pub use flow::{Flow, FlowPoint, FlowSlices, columns_around};
 pub use gauges::Pressures;
 pub use picture::Picture;
@@ -126,8 +127,10 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::Pump::INFO,
         exchange::RelaxCells::INFO,
         exchange::BookZone::INFO,
+        drift::Drift::INFO,
         exchange::RelaxFaces::INFO,
         exchange::BookSpray::INFO,
+        exchange::SeaColumns::INFO,
         nudge::Nudge::INFO,
         bodies::Wet::INFO,
         bodies::Press::INFO,

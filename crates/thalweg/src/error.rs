@@ -5,6 +5,7 @@ use thalweg_compute::ComputeError;
 use thalweg_scene::SceneError;
 use thalweg_shallow::ShallowError;
 use thalweg_tall::TallError;
+use thalweg_waves::WavesError;
 use thalweg_whitewater::WhitewaterError;
 
 use crate::pour::PourError;
@@ -28,6 +29,9 @@ pub enum Error {
     /// Spray, mist and foam were refused or failed.
     #[error(transparent)]
     Whitewater(#[from] WhitewaterError),
+    /// The sea of the scene is none.
+    #[error(transparent)]
+    Waves(#[from] WavesError),
     /// A time to go on by is not positive, or not finite.
     #[error("{dt} s is no time to go on by: it must be more than 0")]
     TimeStep {
@@ -61,6 +65,7 @@ impl Error {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::NeedsTallCells { .. } => {
                 true
             }
+            Self::Waves(error) => matches!(error, WavesError::Setting { .. }),
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
                 use TallError as E;

@@ -34,6 +34,7 @@ mod error;
 mod painter;
 mod pour;
 mod probes;
+mod sea;
 mod setup;
 mod simulation;
 mod solids;
@@ -59,6 +60,7 @@ pub use thalweg_render as render;
 pub use thalweg_scene::{Scene, SceneError};
 pub use thalweg_shallow as shallow;
 pub use thalweg_tall as tall;
+pub use thalweg_waves as waves;
 pub use thalweg_whitewater as whitewater;
 
 /// Every kernel of every method, for the test that checks all shaders.
@@ -68,7 +70,8 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
         .chain(whitewater::kernels())
-        .chain(render::kernels());
+        .chain(render::kernels())
+        .chain(waves::kernels());
     compute::kernels().into_iter().chain(methods).collect()
 }
 

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use thalweg_compute::{Buffer, Executor};
-use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape};
+use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
 use thalweg_scene::{Field, Scene};
 use thalweg_tall::{self as tall, CutField};
 use thalweg_whitewater::Whitewater;
 
 use crate::error::Error;
+use crate::sea::PaintedSea;
 use crate::simulation::{Simulation, WaterSurface};
 use crate::tall_scene::TallScene;
 
@@ -29,6 +30,7 @@ pub struct Painter {
     water: Prepared,
     /// The field of the last cut.
     field: Option<Buffer<f32>>,
+    sea: Option<PaintedSea>,
 }
 
 /// What the renderer reads, by the method that moves the water.
@@ -53,7 +55,8 @@ impl Painter {
                 Prepared::Shallow(exec.buffer("thalweg.ground", grid.nx as usize * grid.nz as usize)?)
             }
         };
-        Ok(Self { renderer: Renderer::new(Arc::clone(&exec))?, exec, water, field: None })
+        let sea = PaintedSea::new(&exec, simulation.scene())?;
+        Ok(Self { renderer: Renderer::new(Arc::clone(&exec))?, exec, water, field: None, sea })
     }
 
     /// What a field of rendered pictures is shown as, for [`Look::show`]. Reads the water back for fields of cuts: call it after every
@@ -88,7 +91,8 @@ impl Painter {
 
     /// Draws the simulation as it is; waits for the executor.
     pub fn draw(&mut self, simulation: &mut Simulation, look: &Look) -> Result<Picture, Error> {
-        let Self { renderer, exec, water, field } = self;
+        let Self { renderer, exec, water, field, sea } = self;
+        let time = simulation.time();
         let rgba = match water {
             Prepared::Tall(picture) => {
                 let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
@@ -96,8 +100,13 @@ impl Painter {
                 rec.stage("picture");
                 let foam = scene.whitewater.as_ref().map(Whitewater::foam);
                 scene.water.record_picture(&mut rec, picture, foam)?;
+                if let Some(sea) = sea {
+                    scene.water.record_drift(&mut rec, &sea.velocity)?;
+                    sea.record(&mut rec, time)?;
+                }
                 rec.submit()?;
-                let mut block = tall_block(scene, picture, field.as_ref());
+                let waves = sea.as_ref().map(|sea| sea.block(scene.corner()[1], scene.water.cell()));
+                let mut block = Block { waves, ..tall_block(scene, picture, field.as_ref()) };
                 // Drops before a cut would hang in the air.
                 block.drops = block.drops.filter(|_| look.show == Show::Water);
                 renderer.draw(&block, look)?
@@ -105,7 +114,8 @@ impl Painter {
             Prepared::Shallow(ground) => {
                 let surface = simulation.water_surface()?;
                 let block = shallow_block(exec, &surface, ground)?;
-                renderer.draw(&block, look)?
+                let waves = shallow_waves(exec, &surface, sea.as_mut(), time, block.corner[1])?;
+                renderer.draw(&Block { waves, ..block }, look)?
             }
         };
         Ok(Picture { size: look.size, rgba })
@@ -137,6 +147,7 @@ fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture, field: Optio
         distances: obstacles.map(|(_, distances, _)| distances),
         field: field.map(|values| (values, scene.cells_up())),
         drops: scene.whitewater.as_ref().map(Whitewater::places),
+        waves: None,
     }
 }
 
@@ -177,7 +188,27 @@ fn shallow_block<'a>(exec: &Executor, water: &WaterSurface, ground: &'a Buffer<[
         distances: None,
         field: None,
         drops: None,
+        waves: None,
     })
+}
+
+/// The sea of a scene of shallow water, over a block that begins at an elevation, m.
+fn shallow_waves<'a>(
+    exec: &Executor,
+    water: &WaterSurface,
+    sea: Option<&'a mut PaintedSea>,
+    time: f64,
+    floor: f64,
+) -> Result<Option<WaveBlock<'a>>, Error> {
+    let Some(sea) = sea else { return Ok(None) };
+    let [x, z] = &water.velocity;
+    let velocity: Vec<[f32; 2]> = x.iter().zip(z).map(|(x, z)| [*x, *z]).collect();
+    exec.write(&sea.velocity, 0, &velocity)?;
+    let mut rec = exec.record();
+    rec.stage("picture");
+    sea.record(&mut rec, time)?;
+    rec.submit()?;
+    Ok(Some(sea.block(floor, water.cell)))
 }
 
 /// Lowest ground and highest ground or water, m.

@@ -88,7 +88,7 @@ fn boundary(scene: &Scene, ground: &Ground, side: usize, from: &scene::Boundary)
             None => Boundary::Outflow,
         },
         // A scene of shallow water with it is refused.
-        scene::Boundary::Wave { .. } => Boundary::Wall,
+        scene::Boundary::Wave { .. } | scene::Boundary::Ocean { .. } => Boundary::Wall,
         scene::Boundary::Inflow { kind, span, layer } => {
             let low = if side < 2 { origin[1] } else { origin[0] };
             let index = |x: f64| ((x - low) / cell).round().clamp(0.0, f64::from(length)) as u32;

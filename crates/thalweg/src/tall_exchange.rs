@@ -1,5 +1,7 @@
 //! How water enters and leaves three-dimensional water, from a scene.
 
+use crate::error::Error;
+use crate::sea::SceneSea;
 use thalweg_scene::{self as scene, Inflow, Scene, Series};
 use thalweg_tall::{Course, Exchange, Region, Side, Source};
 
@@ -7,13 +9,27 @@ use thalweg_tall::{Course, Exchange, Region, Side, Source};
 const OUTFLOW_LAYER: u32 = 16;
 
 /// Sources and sides; lengths from the corner of the domain.
-pub(crate) fn exchange(scene: &Scene, corner: [f64; 3]) -> Exchange {
+pub(crate) fn exchange(scene: &Scene, corner: [f64; 3]) -> Result<Exchange, Error> {
     let sides = &scene.boundary;
     let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
-    Exchange {
+    let mut exchange = Exchange {
         sources: scene.sources.iter().map(|from| source(scene, from, corner)).collect(),
         sides: std::array::from_fn(|n| side(scene, n, sides[n], corner[1])),
+    };
+    for (side, from) in exchange.sides.iter_mut().zip(sides) {
+        if let scene::Boundary::Ocean { level, ramp, layer } = from {
+            *side = ocean(scene, corner, level.or(scene.water.level), *ramp, *layer)?;
+        }
     }
+    Ok(exchange)
+}
+
+/// A side that the sea of the scene comes in through; a wall where scenes without a sea or a level are not refused before.
+fn ocean(scene: &Scene, corner: [f64; 3], level: Option<f64>, ramp: Option<f64>, layer: u32) -> Result<Side, Error> {
+    let (Some(sea), Some(level)) = (SceneSea::new(scene, corner[1]), level) else { return Ok(Side::Wall) };
+    let (waves, period) = sea.waves([corner[0], corner[2]], scene.grid.cell)?;
+    let ramp = ramp.unwrap_or_else(|| sea.peak_period());
+    Ok(Side::Sea { level: level - corner[1], waves, period, ramp, layer })
 }
 
 fn course(series: &Series) -> Course {
@@ -40,7 +56,8 @@ fn side(scene: &Scene, number: usize, from: &scene::Boundary, floor: f64) -> Sid
     let outflow = Side::Outflow { layer: OUTFLOW_LAYER.min(across / 4).max(1) };
     let level = |given: Option<f64>| given.or(scene.water.level).map(|level| level - floor);
     match from {
-        scene::Boundary::Wall => Side::Wall,
+        // The sea is put in by `exchange`.
+        scene::Boundary::Wall | scene::Boundary::Ocean { .. } => Side::Wall,
         scene::Boundary::Outflow => outflow,
         // No level given and no water at the start: what ever gets there runs out.
         scene::Boundary::Open { level: given, layer } => {

@@ -124,7 +124,7 @@ impl TallScene {
         let [low, high] = scene.elevations(&bed);
         scene.water.check_height([low, high])?;
         let corner = [grid.origin[0], low, grid.origin[1]];
-        let exchange = tall_exchange::exchange(scene, corner);
+        let exchange = tall_exchange::exchange(scene, corner)?;
         let bodies = Afloat::new(scene, &bed, corner)?;
         let place = (&*bed, corner, bodies.as_ref());
         let mut water = with_setup(scene, place, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
@@ -140,7 +140,7 @@ impl TallScene {
     pub(crate) fn set_obstacles(&mut self, scene: &Scene, old: &[scene::Obstacle]) -> Result<(), Error> {
         let gone = old.iter().filter(|solid| !scene.obstacles.contains(solid));
         let gone = gone.map(|solid| obstacle(solid, self.corner, scene.grid.cell)).collect::<Result<Vec<_>, _>>()?;
-        let exchange = tall_exchange::exchange(scene, self.corner);
+        let exchange = tall_exchange::exchange(scene, self.corner)?;
         let among = |setup: &Setup<'_>| Ok(self.water.among(setup, &exchange, &gone)?);
         let mut water = with_setup(scene, (&self.bed, self.corner, self.bodies.as_ref()), among)?;
         if let Some(bodies) = &self.bodies {

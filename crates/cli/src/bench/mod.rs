@@ -10,6 +10,7 @@ mod render;
 mod scenes;
 mod shallow;
 mod tall_vs_uniform;
+mod waves;
 
 use serde_json::{Map, Value, json};
 
@@ -80,6 +81,11 @@ const BENCHES: &[Bench] = &[
         name: "tall-vs-uniform",
         about: "three-dimensional water: time, memory and surface of tall cells against cubic cells, depth 32 to 256",
         run: tall_vs_uniform::run,
+    },
+    Bench {
+        name: "waves",
+        about: "a sea of waves: ms per frame of three tiles of 128² to 512² points on the executor, and to draw the waves once",
+        run: waves::run,
     },
 ];
 

@@ -146,7 +146,7 @@ impl Scale {
         let fixed = scene.render.range(field).map(|[a, b]| [a as f32, b as f32]);
         let sides = &scene.boundary;
         let held = [&sides.west, &sides.east, &sides.south, &sides.north].into_iter().find_map(|b| match b {
-            Boundary::Open { level, .. } | Boundary::Wave { level, .. } => *level,
+            Boundary::Open { level, .. } | Boundary::Wave { level, .. } | Boundary::Ocean { level, .. } => *level,
             Boundary::Inflow { kind: Inflow::Surface(series), .. } => Some(series.at(0.0)),
             _ => None,
         });

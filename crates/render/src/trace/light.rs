@@ -12,6 +12,8 @@ const STEPS: u32 = 40;
 const SHORTEST: f32 = 0.4;
 /// Longest; the level set is known no farther.
 const LONGEST: f32 = 4.0;
+/// Distance from the block within which the sea beside it shades its ground, cells.
+const BEYOND: f32 = 32.0;
 /// How sharp shadows are: the sun's disc would be 200, hazy air and a bright sky soften it.
 const SHARPNESS: f32 = 14.0;
 /// Radiance of a diffuse surface over its irradiance, 1/π.
@@ -48,7 +50,13 @@ impl World<'_> {
 
     /// What comes from the sun to a point, a share per colour: solids shade it, water tints and gathers it.
     pub(super) fn sun_at(&self, q: Vec3) -> Vec3 {
-        let span = self.span(q, self.sun);
+        let is_far = self.p.far != 0;
+        if is_far && self.beside(q) >= BEYOND {
+            // Nothing but the sea.
+            return exp(-self.absorb * ((self.p.sea - q.y).max(0.0) / self.sun.y.max(0.2)));
+        }
+        // Near the block the ground and the water at its edge go on.
+        let span = if is_far { self.sea_span(q, self.sun) } else { self.span(q, self.sun) };
         let (mut t, mut open, mut length, mut caustic) = (0.12_f32.max(span.from), 1.0_f32, 0.0, 1.0_f32);
         let mut was_wet = false;
         for _ in 0..STEPS {

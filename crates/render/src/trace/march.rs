@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::scene::World;
+use super::scene::{OVER_GROUND, World};
 
 /// Most steps of a ray through the block.
 const STEPS: u32 = 160;
@@ -11,6 +11,10 @@ const NEAR: f32 = 0.01;
 /// Shortest and longest step, cells.
 const SHORTEST: f32 = 0.04;
 const LONGEST: f32 = 8.0;
+
+/// Most steps of a ray over the sea around the block, and where it ends, cells.
+const SEA_STEPS: u32 = 320;
+const HORIZON: f32 = 2e5;
 
 /// What a ray meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,36 +59,59 @@ impl World<'_> {
         Span { from: from.max(0.0), to, entry, exit }
     }
 
-    /// Follows a ray through air (`side` 1) or water (−1) until it meets something.
-    pub(super) fn march(&self, o: Vec3, d: Vec3, from: f32, to: f32, side: f32) -> Hit {
+    /// The part of a ray between the ground and the highest water, if the sea goes on beyond the block.
+    pub(super) fn sea_span(&self, o: Vec3, d: Vec3) -> Span {
+        let highest = self.high.y.max(self.p.sea + self.p.crests);
+        let inverse = reciprocal(d.y);
+        let (a, b) = (-o.y * inverse, (highest - o.y) * inverse);
+        Span { from: a.min(b).max(0.0), to: a.max(b).min(HORIZON), entry: Vec3::Y, exit: Vec3::Y }
+    }
+
+    /// Follows a ray through air (`side` 1) or water (−1) until it meets something. `width`: of a pixel on the sea, cells; less
+    /// than 0 for a ray from the eye, whose pixels widen on the way.
+    pub(super) fn march(&self, o: Vec3, d: Vec3, [from, to]: [f32; 2], side: f32, width: f32) -> Hit {
+        let block = self.span(o, d);
+        let steps = if self.p.far == 0 { STEPS } else { SEA_STEPS };
         let mut t = from;
         let mut before = [from, 1.0];
-        for step in 0..STEPS {
+        for step in 0..steps {
             let q = o + d * t;
-            let f = side * self.water_at(q);
+            let f = side * self.surface_at(q, if width < 0.0 { self.width(t, d) } else { width });
             // The first point lies on a surface that the ray has just left.
             if f < 0.0 && step > 0 {
-                return Hit { t: self.crossing(o, d, before, [t, f], side), kind: Kind::Water };
+                return Hit { t: self.crossing([o, d], before, [t, f], side, width), kind: Kind::Water };
             }
             let (s, kind) = self.solid_at(q);
             if s < NEAR {
-                return Hit { t, kind };
+                // Steps over the sea are long: back to the ground that the ray has passed.
+                let passed = if self.p.far != 0 && s < 0.0 && kind == Kind::Ground { s } else { 0.0 };
+                return Hit { t: (t + passed / (OVER_GROUND * (-d.y).max(0.05))).max(from), kind };
             }
-            if t >= to {
+            let is_above = d.y >= 0.0 && t >= block.to && q.y > self.p.sea + self.p.crests;
+            if t >= to || (self.p.far != 0 && is_above) {
                 return Hit { t: to, kind: Kind::Nothing };
             }
             before = [t, f.max(0.0)];
-            t = (t + (0.9 * f).min(s).clamp(SHORTEST, LONGEST)).min(to);
+            let mut way = (0.9 * f).min(s).clamp(SHORTEST, LONGEST);
+            if self.p.far != 0 && side > 0.0 && self.beside(q) > 0.0 {
+                way = way.max(self.sea_step(t, d, f, s));
+                // Not over the edge of the block.
+                if t < block.from && block.to > block.from {
+                    way = way.min(block.from - t + 1e-3);
+                }
+            }
+            t = (t + way).min(to);
         }
         Hit { t, kind: Kind::Nothing }
     }
 
     /// Where the level set changes its sign between two places of a ray, by false position.
-    fn crossing(&self, o: Vec3, d: Vec3, before: [f32; 2], after: [f32; 2], side: f32) -> f32 {
+    fn crossing(&self, [o, d]: [Vec3; 2], before: [f32; 2], after: [f32; 2], side: f32, width: f32) -> f32 {
         let ([mut a, mut fa], [mut b, mut fb]) = (before, after);
-        for _ in 0..3 {
+        // Steps over the sea are longer.
+        for _ in 0..if self.p.far == 0 { 3 } else { 8 } {
             let t = a + (b - a) * (fa / (fa - fb)).clamp(0.05, 0.95);
-            let f = side * self.water_at(o + d * t);
+            let f = side * self.surface_at(o + d * t, if width < 0.0 { self.width(t, d) } else { width });
             if f < 0.0 {
                 (b, fb) = (t, f);
             } else {

@@ -13,6 +13,7 @@ mod shade;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod waves;
 
 use thalweg_compute::{kernel, uniform};
 
@@ -135,6 +136,20 @@ uniform! {
         pub field_high: f32,
         /// What radiances are multiplied with before tones are mapped.
         pub exposure: f32,
+        /// Tiles of waves; 0: none. They lie in `field`, which only cuts use otherwise.
+        pub waves: u32,
+        /// Points along the side of a tile.
+        pub wave_points: u32,
+        /// Strength of the waves on simulated water.
+        pub texture: f32,
+        /// 1 if the sea goes on beyond the block.
+        pub far: u32,
+        /// Level of the still sea.
+        pub sea: f32,
+        /// Height of the highest waves over it.
+        pub crests: f32,
+        /// Width of a pixel at distance 1.
+        pub pixel: f32,
     }
 }
 

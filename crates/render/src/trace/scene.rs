@@ -7,9 +7,9 @@ use super::TraceParams;
 use super::march::Kind;
 
 /// How far a ray may go for every cell that it is above the ground: hills up to 45° are not jumped over.
-const OVER_GROUND: f32 = 0.7;
+pub(super) const OVER_GROUND: f32 = 0.7;
 /// The same above a height field of water.
-const OVER_WATER: f32 = 0.8;
+pub(super) const OVER_WATER: f32 = 0.8;
 
 /// The state and the parameters, as vectors.
 pub(super) struct World<'a> {

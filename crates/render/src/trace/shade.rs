@@ -10,6 +10,7 @@ use super::light::{DIFFUSE, exp};
 use super::march::Kind;
 use super::mode;
 use super::scene::World;
+use super::waves::{Rippled, dulled};
 
 /// Surfaces that the rays of a pixel cross at most.
 const TURNS: u32 = 12;
@@ -27,6 +28,8 @@ const BEHIND: f32 = 0.06;
 const ABOVE: f32 = 0.08;
 /// Colour of foam.
 const FOAM: f32 = 0.85;
+/// Distance over which haze takes all but a third of what is seen over the sea, diagonals of the block.
+const HAZE: f32 = 60.0;
 /// Colour of the edges of the block.
 const EDGE: Vec3 = Vec3::new(0.12, 0.14, 0.16);
 
@@ -68,19 +71,21 @@ enum Entry {
 impl World<'_> {
     /// What comes along a ray to the eye.
     pub(super) fn radiance(&self, o: Vec3, d: Vec3) -> Seen {
-        let inside = o.cmpge(Vec3::ZERO).all() && o.cmple(self.high).all();
-        let wet = inside && self.water_at(o) < 0.0;
+        let is_far = self.p.far != 0;
+        let inside = is_far || (o.cmpge(Vec3::ZERO).all() && o.cmple(self.high).all());
+        let wet = inside && self.surface_at(o, 0.0) < 0.0;
         let mut ray = Ray { o, d, share: Vec3::ONE, wet, mirrored: false };
         let mut pending: Option<Ray> = None;
-        let (mut light, mut first) = (Vec3::ZERO, 1e9_f32);
+        let (mut light, mut first, mut width) = (Vec3::ZERO, 1e9_f32, -1.0_f32);
         for turn in 0..TURNS {
             let mut receiver = Receiver { at: Vec3::ZERO, share: Vec3::ZERO };
             let mut goes_on = false;
-            let span = self.span(ray.o, ray.d);
+            let span = if is_far { self.sea_span(ray.o, ray.d) } else { self.span(ray.o, ray.d) };
+            let mut waves = Rippled { normal: Vec3::Y, foam: 0.0, lost: 0.0 };
             let mut kind = Kind::Nothing;
             let (mut t, mut normal, mut entry) = (0.0, Vec3::Y, Entry::Open);
             if span.to > span.from {
-                if span.from > 0.0 {
+                if span.from > 0.0 && !is_far {
                     entry = self.enter(ray.o + ray.d * (span.from + 1e-3), span.entry, &mut light, &mut ray.share);
                 }
                 (t, normal) = (span.from, span.entry);
@@ -90,10 +95,16 @@ impl World<'_> {
                 };
                 if entry == Entry::Open {
                     let side = if ray.wet { -1.0 } else { 1.0 };
-                    let hit = self.march(ray.o, ray.d, span.from + 1e-3, span.to, side);
+                    let hit = self.march(ray.o, ray.d, [span.from + 1e-3, span.to], side, width);
                     (t, kind, normal) = (hit.t, hit.kind, span.exit);
                     if kind != Kind::Nothing {
                         normal = self.normal(ray.o + ray.d * t, kind);
+                    }
+                    if kind == Kind::Water && self.p.waves > 0 {
+                        // Later surfaces are seen as fine as the first one, or a ray would leave another sea than it met.
+                        width = if width < 0.0 { self.width(t, ray.d) } else { width };
+                        waves = self.rippled(ray.o + ray.d * t, normal, width);
+                        normal = waves.normal;
                     }
                 }
             }
@@ -105,6 +116,11 @@ impl World<'_> {
             if turn == 0 && kind != Kind::Nothing {
                 first = t;
             }
+            if is_far && turn == 0 && !ray.wet && kind != Kind::Nothing {
+                let clear = libm::expf(-t / (HAZE * self.high.length()));
+                light += self.sky_at(Vec3::new(ray.d.x, 0.0, ray.d.z)) * (1.0 - clear);
+                ray.share *= clear;
+            }
             let q = ray.o + ray.d * t;
             if entry == Entry::Cut {
                 // All is said.
@@ -115,14 +131,26 @@ impl World<'_> {
                 receiver = Receiver { at: q + normal * ABOVE, share: share * normal.dot(self.sun).max(0.0) };
             } else if kind == Kind::Nothing && !ray.wet {
                 receiver = self.surroundings(q, ray.d, ray.share, &mut light);
-                if turn == 0 && ray.d.y < 0.0 && q.y > 0.0 {
+                if turn == 0 && !is_far && ray.d.y < 0.0 && q.y > 0.0 {
                     first = t - q.y / ray.d.y;
                 }
+            } else if is_far && kind == Kind::Nothing {
+                // Deep in the sea.
+                light += ray.share * self.body;
             } else {
                 // A surface: of the water, or a side of the block with water behind it.
                 let facing = if normal.dot(ray.d) > 0.0 { -normal } else { normal };
-                let (share, bent) = interface(ray.d, facing, ray.wet);
-                let reflected = ray.d - facing * (2.0 * ray.d.dot(facing));
+                let (mut share, bent) = interface(ray.d, facing, ray.wet);
+                let mut reflected = ray.d - facing * (2.0 * ray.d.dot(facing));
+                if waves.lost > 0.0 && !ray.wet {
+                    // Of slopes that are not seen one sees those that face the eye: they mirror less, and what is higher.
+                    share = dulled(share, waves.lost);
+                    reflected = (reflected + Vec3::Y * waves.lost.sqrt()).normalize();
+                }
+                if self.p.waves > 0 && !ray.wet && reflected.y < 0.02 && normal.y > 0.0 {
+                    // Waves would mirror waves behind them: the sky above those is near enough.
+                    reflected = Vec3::new(reflected.x, reflected.y.abs().max(0.02), reflected.z).normalize();
+                }
                 if ray.mirrored && !ray.wet {
                     // Water in a mirror of water: its colour and its sky are enough.
                     light += ray.share * (self.body * (1.0 - share) + self.sky_at(reflected) * share);
@@ -131,8 +159,8 @@ impl World<'_> {
                     let mut next = Ray { d: reflected, ..ray };
                     if let Some(bent) = bent {
                         if !ray.wet {
-                            let foam = if entry == Entry::Open { self.ground_at(q).z } else { 0.0 };
-                            receiver = self.glitter(q, ray, facing, share, foam);
+                            let foam = if entry == Entry::Open { self.foam_at(q, waves.foam) } else { 0.0 };
+                            receiver = self.glitter(q, ray, facing, share, [foam, waves.lost]);
                             light += ray.share * (foam * FOAM * DIFFUSE) * self.skylight_on(facing);
                             ray.share *= 1.0 - foam;
                             if turn == 0 {
@@ -197,7 +225,7 @@ impl World<'_> {
     /// Light that leaves the block towards the sky, or the plane around it.
     fn surroundings(&self, o: Vec3, d: Vec3, share: Vec3, light: &mut Vec3) -> Receiver {
         let horizon = self.sky_at(Vec3::new(d.x, d.y.max(0.0), d.z));
-        if d.y >= 0.0 || o.y <= 0.0 {
+        if d.y >= 0.0 || o.y <= 0.0 || self.p.far != 0 {
             *light += share * horizon;
             return Receiver { at: o, share: Vec3::ZERO };
         }
@@ -212,14 +240,20 @@ impl World<'_> {
         Receiver { at: q + Vec3::Y * 0.01, share: share_of_plane * self.sun.y.max(0.0) }
     }
 
+    /// Foam of the columns, in the block, or of the waves.
+    fn foam_at(&self, q: Vec3, of_waves: f32) -> f32 {
+        let own = if self.p.far != 0 && self.beside(q) > 0.0 { 0.0 } else { self.ground_at(q).z };
+        own.max(of_waves)
+    }
+
     /// Foam, or the image of the sun, widened by ripples (Trowbridge and Reitz 1975).
-    fn glitter(&self, q: Vec3, ray: Ray, n: Vec3, mirrored: f32, foam: f32) -> Receiver {
+    fn glitter(&self, q: Vec3, ray: Ray, n: Vec3, mirrored: f32, [foam, lost]: [f32; 2]) -> Receiver {
         let at = q + n * ABOVE;
         if foam > 0.05 {
             return Receiver { at, share: ray.share * (foam * FOAM * DIFFUSE * n.dot(self.sun).max(0.0)) };
         }
         let half = (self.sun - ray.d).normalize();
-        let (a2, cosine) = (ROUGHNESS * ROUGHNESS, n.dot(half).max(0.0));
+        let (a2, cosine) = (ROUGHNESS * ROUGHNESS + lost, n.dot(half).max(0.0));
         let spread = cosine * cosine * (a2 - 1.0) + 1.0;
         let lobe = a2 / (std::f32::consts::PI * spread * spread);
         let glint = (lobe / (4.0 * (-n.dot(ray.d)).max(0.15))).min(60.0) * n.dot(self.sun).clamp(0.0, 1.0);

@@ -2,6 +2,7 @@ use thalweg_compute::bytemuck::Zeroable;
 use thalweg_compute::parity::{Rng, own_test_executors};
 use thalweg_compute::{Dispatch, Executor};
 use thalweg_tall::{Obstacle, shapes};
+use thalweg_waves::{Foam, Ocean, Place, Texture, Tiles, TilesSettings};
 
 use super::{Refine, Trace, TraceParams, mode};
 use crate::sky::Sky;
@@ -28,8 +29,35 @@ fn ball_of_distances() -> (Vec<f32>, Vec<f32>) {
     (words, grid.collect())
 }
 
+/// Whether there are waves, and whether the sea goes on beyond the block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Sea {
+    None,
+    Texture,
+    Far,
+}
+
+/// Words of a sea over the columns, made on the processor: both executors read the same.
+fn sea_words() -> Vec<f32> {
+    let exec = Executor::cpu().unwrap();
+    let sea = thalweg_waves::Sea { wind: 5.0, fetch: 2000.0, height: Some(0.4), ..Default::default() };
+    let settings = TilesSettings { size: 20.0, points: 64, cascades: 2, ..Default::default() };
+    let place = Place { corner: [3.0, -7.0], cell: 1.0, columns: COLUMNS };
+    let mut ocean = Ocean::new(&exec, Tiles::new(&sea, &settings).unwrap(), 1.0, Foam::default(), &place).unwrap();
+    let mut layers = Texture::new(&exec, COLUMNS, 1.0).unwrap();
+    let flow = exec.buffer_from("flow", &vec![[0.4_f32, -0.2]; (COLUMNS[0] * COLUMNS[1]) as usize]).unwrap();
+    for time in [0.0, 1.0, 2.5] {
+        let mut rec = exec.record();
+        ocean.record(&mut rec, time).unwrap();
+        layers.record(&mut rec, &flow, time).unwrap();
+        ocean.record_texture(&mut rec, &layers).unwrap();
+        rec.submit().unwrap();
+    }
+    exec.read(ocean.words()).unwrap()
+}
+
 /// Random waves over random ground, seen from a random side: the picture of one ray per pixel, and the refined one.
-fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32) -> [Vec<[f32; 4]>; 2] {
+fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32, sea: Sea) -> [Vec<[f32; 4]>; 2] {
     let mut rng = Rng::new(seed);
     let ([nx, nz], [width, height]) = (COLUMNS, SIZE);
     let phase = rng.f32s(4, 0.0, 6.0);
@@ -48,12 +76,15 @@ fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32) -> [Vec<[f
             [
                 bed,
                 rng.range(0.0, 1.0),
-                if x < 4.0 { 0.5 } else { 0.0 },
+                if x < 4.0 || sea == Sea::Texture { 0.5 } else { 0.0 },
                 if height_field > 0 { surface(x, z) } else { 3.0 },
             ]
         })
         .collect();
-    let field = rng.f32s((nx * nz * UP) as usize, 0.0, 1.0);
+    let mut field = rng.f32s((nx * nz * UP) as usize, 0.0, 1.0);
+    if sea != Sea::None {
+        field = sea_words();
+    }
     let (ball, distances) = ball_of_distances();
     let mut words = ball;
     words.extend(shapes::pack_all(&[
@@ -119,6 +150,14 @@ fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32) -> [Vec<[f
         edge: 0.1,
         field_high: 1.0,
         exposure: 1.0,
+        waves: if sea == Sea::None { 0 } else { 2 },
+        wave_points: 64,
+        texture: 1.0,
+        far: u32::from(sea == Sea::Far),
+        sea: if sea == Sea::Far { 5.0 } else { 0.0 },
+        crests: if sea == Sea::Far { 1.2 } else { 0.0 },
+        // Finer than the pixels are, or all of the small waves would have faded.
+        pixel: 0.002,
         ..Zeroable::zeroed()
     };
     let count = (width * height) as usize;
@@ -142,10 +181,18 @@ fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32) -> [Vec<[f
 #[test]
 fn trace_and_refine_parity() {
     let executors = own_test_executors();
-    for (seed, mode, height_field) in
-        [(0, mode::WATER, 0), (1, mode::WATER, 0), (2, mode::WATER, 1), (3, mode::CELLS, 0), (4, mode::FIELD, 0)]
-    {
-        let drawn: Vec<_> = executors.iter().map(|exec| pictures(exec, seed, mode, height_field)).collect();
+    let cases = [
+        (0, mode::WATER, 0, Sea::None),
+        (1, mode::WATER, 0, Sea::None),
+        (2, mode::WATER, 1, Sea::None),
+        (3, mode::CELLS, 0, Sea::None),
+        (4, mode::FIELD, 0, Sea::None),
+        (5, mode::WATER, 0, Sea::Texture),
+        (6, mode::WATER, 0, Sea::Far),
+        (7, mode::WATER, 1, Sea::Far),
+    ];
+    for (seed, mode, height_field, sea) in cases {
+        let drawn: Vec<_> = executors.iter().map(|exec| pictures(exec, seed, mode, height_field, sea)).collect();
         for (exec, theirs) in executors.iter().zip(&drawn).skip(1) {
             for (ours, theirs) in drawn[0].iter().zip(theirs) {
                 let differs = |(a, b): &(&[f32; 4], &[f32; 4])| {

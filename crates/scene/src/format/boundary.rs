@@ -47,6 +47,8 @@ pub(crate) enum BoundaryName {
     Open,
     /// Lets water run out.
     Outflow,
+    /// Brings in the waves of `[waves]`.
+    Ocean,
 }
 
 /// Kinds of side with their settings.
@@ -106,6 +108,22 @@ pub(crate) enum BoundaryTable {
         #[serde(default)]
         #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
         level: Option<f64>,
+        /// Thickness of the layer that makes and absorbs waves, cells; a third of a wavelength or more. Default 32, less
+        /// in a small domain.
+        #[serde(default)]
+        #[schemars(range(min = 1, max = 128), extend("x-unit" = "cells"))]
+        layer: Option<u32>,
+    },
+    /// Brings in the waves of `[waves]` that are at least eight cells long, and lets others out. Three-dimensional water only.
+    Ocean {
+        /// Elevation of still water, m. Default: the water at the start.
+        #[serde(default)]
+        #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
+        level: Option<f64>,
+        /// Time over which the waves grow from 0, s. Default: one period of the strongest waves.
+        #[serde(default)]
+        #[schemars(range(min = 0.0, max = 1e5), extend("x-unit" = "s"))]
+        ramp: Option<f64>,
         /// Thickness of the layer that makes and absorbs waves, cells; a third of a wavelength or more. Default 32, less
         /// in a small domain.
         #[serde(default)]

@@ -13,6 +13,7 @@ mod obstacle;
 mod output;
 mod terrain;
 mod water;
+mod waves;
 mod whitewater;
 
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
@@ -25,6 +26,7 @@ pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{
     Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,
 };
+pub(crate) use waves::{SpectrumName, Waves};
 pub(crate) use whitewater::Whitewater;
 
 use schemars::JsonSchema;
@@ -61,6 +63,9 @@ pub(crate) struct SceneFile {
     /// Spray, mist and foam, for three-dimensional water.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) whitewater: Option<Whitewater>,
+    /// A sea of random waves.
+    #[serde(default)]
+    pub(crate) waves: Option<Waves>,
     /// Rain over the whole domain.
     #[serde(default)]
     pub(crate) rain: Option<Rain>,

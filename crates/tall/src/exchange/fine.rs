@@ -82,7 +82,11 @@ impl Exchanger {
         let FineCells { grid, heights, terrain, solid, phi, exchanged } = cells;
         for zone in &self.zones {
             let params = zone.params(moment).on_fine(grid);
-            let kernel = RelaxCells { heights, terrain, solid, phi, exchanged };
+            if let Some(sea) = &zone.sea {
+                sea.record_fine(rec, &params, grid.ratio.map(|ratio| ratio as u32))?;
+            }
+            let sea = zone.sea.as_ref().map_or(&self.no_sea, |sea| &sea.fine_sums);
+            let kernel = RelaxCells { heights, terrain, solid, sea, phi, exchanged };
             rec.run(&kernel, &params, Dispatch::Elements(params.columns()))?;
         }
         Ok(())

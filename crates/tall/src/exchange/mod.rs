@@ -27,6 +27,8 @@ pub use side::Side;
 pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
 pub(crate) use spray::BookSpray;
 pub use spray::word as spray_word;
+pub(crate) use zones::sea::SeaColumns;
+pub use zones::sea::SeaWave;
 pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
 
 use crate::error::{Result, TallError};
@@ -87,6 +89,8 @@ pub(crate) struct Exchanger {
     cell: f64,
     sources: Vec<Placed>,
     zones: Vec<Zone>,
+    /// Stands for the sums of a sea where there is none.
+    no_sea: Buffer<[f32; 4]>,
     found: Buffer<[f32; 2]>,
     exchanged: Buffer<f32>,
     state: Buffer<f32>,
@@ -119,12 +123,14 @@ impl Exchanger {
         };
         let sources = placed.map(place).collect::<Result<Vec<Placed>>>()?;
         let sides = exchange.sides.iter().enumerate();
+        let zones = sides.map(|(n, side)| Zone::new(exec, n as u32, side, (shape, cell), terrain, gravity));
         let zones: Vec<Zone> =
-            sides.filter_map(|(n, side)| Zone::new(n as u32, side, (shape, cell), terrain, gravity)).collect();
+            zones.filter_map(std::result::Result::transpose).collect::<std::result::Result<_, _>>()?;
         let most = sources.iter().map(|source| source.params.columns()).max().unwrap_or(0).max(1);
         let widest = zones.iter().map(Zone::columns).max().unwrap_or(0).max(1);
         Ok(Self {
             cell,
+            no_sea: exec.buffer("tall.no_sea", 1)?,
             found: exec.buffer("tall.surveys", most)?,
             exchanged: exec.buffer("tall.exchanged", widest)?,
             state: exec.buffer("tall.source_states", (sources.len() * state::WORDS).max(1))?,
@@ -207,7 +213,11 @@ impl Exchanger {
             self.params(source, moment).paint(rec, Seen { heights, phi, solid }, accounts)?;
         }
         for zone in &self.zones {
-            zone.params(moment).relax_cells(rec, water, &self.exchanged, self.ledger.words())?;
+            let params = zone.params(moment);
+            if let Some(sea) = &zone.sea {
+                sea.record(rec, &params)?;
+            }
+            params.relax_cells(rec, water, zone.sums(&self.no_sea), &self.exchanged, self.ledger.words())?;
         }
         Ok(())
     }
@@ -220,7 +230,9 @@ impl Exchanger {
         (faces, inner): (&Buffer<f32>, &Buffer<f32>),
         moment: Moment,
     ) -> std::result::Result<(), ComputeError> {
-        self.zones.iter().try_for_each(|zone| zone.params(moment).relax_faces(rec, heights, faces, inner))
+        self.zones
+            .iter()
+            .try_for_each(|zone| zone.params(moment).relax_faces(rec, heights, zone.sums(&self.no_sea), faces, inner))
     }
 
     /// Records how much flows out of or into regions, and the velocities of jets.

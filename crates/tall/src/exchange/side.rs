@@ -1,9 +1,11 @@
 //! The sides of the domain, and the zones along those that are no walls.
 
+use thalweg_compute::{Buffer, ComputeError, Executor};
 use thalweg_pressure::Shape;
 
 use super::Moment;
 use super::course::Course;
+use super::zones::sea::{SeaSide, SeaWave};
 use super::zones::{ZoneParams, far_field};
 
 /// `σ L/√(g h)` of a zone that absorbs: long waves come back as `e⁻⁴`. More reflects at the zone's slope, less at the wall behind it.
@@ -51,6 +53,19 @@ pub enum Side {
         /// Thickness of the zone.
         layer: u32,
     },
+    /// Makes the waves of a sea that travel inwards, and lets others out.
+    Sea {
+        /// Elevation of still water.
+        level: f64,
+        /// The waves; those that travel outwards are left out.
+        waves: Vec<SeaWave>,
+        /// Time after which they repeat, s.
+        period: f64,
+        /// Time over which they grow from 0, s.
+        ramp: f64,
+        /// Thickness of the zone.
+        layer: u32,
+    },
 }
 
 /// A side that is no wall, on the columns.
@@ -65,28 +80,31 @@ pub(super) struct Zone {
     frequency: f64,
     cell: f64,
     params: ZoneParams,
+    pub(super) sea: Option<SeaSide>,
 }
 
 impl Zone {
     /// `None` for a wall and for a zone without cells.
     pub(super) fn new(
+        exec: &Executor,
         side: u32,
         kind: &Side,
         (shape, cell): (Shape, f64),
         terrain: &[f64],
         gravity: f64,
-    ) -> Option<Self> {
+    ) -> Result<Option<Self>, ComputeError> {
         let (far_field, level, layer) = match *kind {
-            Side::Wall => return None,
+            Side::Wall => return Ok(None),
             Side::Open { level, layer } => (far_field::STILL, Some(level), layer),
             Side::Outflow { layer } => (far_field::DRY, None, layer),
             Side::Wave { level, layer, .. } => (far_field::AIRY, Some(level), layer),
             Side::Surface { level, layer, .. } => (far_field::SURFACE, Some(level), layer),
+            Side::Sea { level, layer, .. } => (far_field::SEA, Some(level), layer),
         };
         let across = if side < 2 { shape.nx } else { shape.nz };
         let layer = layer.min(across as u32);
         if layer == 0 {
-            return None;
+            return Ok(None);
         }
         // The deepest ground along the side.
         let edge = (0..shape.columns()).filter(|column| {
@@ -123,11 +141,33 @@ impl Zone {
             at_middle: 0.0,
             at_end: 0.0,
             celerity: celerity as f32,
+            band_0: 0.0,
+            band_1: 0.0,
+            band_2: 0.0,
+            band_3: 0.0,
+            turn: 0,
+        };
+        let mut params = params;
+        let sea = match kind {
+            Side::Sea { waves, period, .. } => {
+                let inward = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]][side as usize & 3];
+                let comes_in = |wave: &&SeaWave| wave.k[0] * inward[0] + wave.k[1] * inward[1] > 0.0;
+                let waves: Vec<SeaWave> = waves.iter().filter(comes_in).copied().collect();
+                let sea = SeaSide::new(exec, &waves, *period, (depth, cell), params.columns())?;
+                [params.band_0, params.band_1, params.band_2, params.band_3] = sea.bands;
+                Some(sea)
+            }
+            _ => None,
         };
         let absorbs = matches!(kind, Side::Open { .. } | Side::Outflow { .. });
         let strength = if absorbs { ABSORBING } else { MAKING };
         let rate = strength * celerity / (f64::from(layer) * cell);
-        Some(Self { kind: kind.clone(), rate, celerity, frequency, cell, params })
+        Ok(Some(Self { kind: kind.clone(), rate, celerity, frequency, cell, params, sea }))
+    }
+
+    /// The sums of a sea, or `none` for other sides.
+    pub(super) fn sums<'a>(&'a self, none: &'a Buffer<[f32; 4]>) -> &'a Buffer<[f32; 4]> {
+        self.sea.as_ref().map_or(none, |sea| &sea.sums)
     }
 
     pub(super) fn columns(&self) -> usize {
@@ -144,6 +184,10 @@ impl Zone {
                 params.amplitude = (amplitude * grown / self.cell) as f32;
                 params.speed = (amplitude * grown * self.frequency) as f32;
                 params.phase = (self.frequency * end).rem_euclid(std::f64::consts::TAU) as f32;
+            }
+            Side::Sea { period, ramp, .. } => {
+                params.amplitude = if end < *ramp { (end / ramp) as f32 } else { 1.0 };
+                params.turn = ((end / period).rem_euclid(1.0) * 4_294_967_296.0).round() as u64 as u32;
             }
             Side::Surface { level, surface, .. } => {
                 // A wave that was at the side a while ago is further in now.

@@ -32,6 +32,8 @@ struct Columns<'a> {
     terrain: &'a [f32],
     obstacles: &'a [f32],
     distances: &'a [f32],
+    /// Obstacles that may touch the column at hand.
+    near: Vec<usize>,
 }
 
 /// One face that has an entry of its own.
@@ -41,20 +43,38 @@ struct SingleFace {
     ground: f32,
 }
 
-impl Columns<'_> {
+impl<'a> Columns<'a> {
+    /// The same for one column: only obstacles that its cells and faces may touch are looked at.
+    fn beside(&self, column: usize) -> Self {
+        let corner = self.corner(column);
+        let is_near = |words: &[f32]| {
+            let [low, high] = corners(words);
+            // Faces are up to a cell away from the corner, and feel what is half a cell away.
+            (0..2).all(|axis| corner[axis] + 1.5 > low[2 * axis] && corner[axis] - 0.5 < high[2 * axis])
+        };
+        let obstacles = self.obstacles.chunks_exact(WORDS).enumerate();
+        let near = obstacles.filter(|(_, words)| is_near(words)).map(|(number, _)| number).collect();
+        Columns { near, ..*self }
+    }
+
+    /// The words of an obstacle.
+    fn words(&self, number: usize) -> &'a [f32] {
+        &self.obstacles[number * WORDS..][..WORDS]
+    }
+
     /// How much of a cell or face with this centre lies in obstacles.
     fn covered(&self, point: [f32; 3]) -> f32 {
-        let shares = self.obstacles.chunks_exact(WORDS).map(|words| share(words, self.distances, point));
+        let shares = self.near.iter().map(|number| share(self.words(*number), self.distances, point));
         shares.fold(0.0, f32::max)
     }
 
     /// The obstacle that covers most of a cell or face with this centre, and how much.
     fn most(&self, centre: [f32; 3]) -> Option<(usize, f32)> {
-        let shares = self.obstacles.chunks_exact(WORDS).map(|words| share(words, self.distances, centre));
         let mut most = None;
-        for (number, share) in shares.enumerate() {
+        for number in &self.near {
+            let share = share(self.words(*number), self.distances, centre);
             if share > most.map_or(0.0, |(_, most)| most) {
-                most = Some((number, share));
+                most = Some((*number, share));
             }
         }
         most
@@ -65,7 +85,7 @@ impl Columns<'_> {
         let face = if plane == 1 { self.vertical_face(column, sample) } else { self.side_face(plane, column, sample) };
         let Some(SingleFace { centre, ground }) = face else { return (0.0, 0) };
         let Some((number, most)) = self.most(centre) else { return (0.0, 0) };
-        let along = velocity(&self.obstacles[number * WORDS..][..WORDS], centre)[plane];
+        let along = velocity(self.words(number), centre)[plane];
         // Terrain that closes more than the obstacle does is at rest.
         if ground > most { (along * (most / ground), 0) } else { (along, owner_word(number, most)) }
     }
@@ -91,7 +111,7 @@ impl Columns<'_> {
 
     /// Whether nothing solid touches the cells and faces of a column from this height on.
     fn is_free(&self, ground: f32, y: i32) -> bool {
-        self.obstacles.is_empty() && ground <= y as f32
+        self.near.is_empty() && ground <= y as f32
     }
 
     fn solid_line(&self, column: usize, line: &mut [f32]) {
@@ -107,7 +127,7 @@ impl Columns<'_> {
     fn open_line(&self, plane: usize, column: usize, line: &mut [f32]) {
         let n = line.len();
         if plane == 1 {
-            let end = if self.obstacles.is_empty() { 2 } else { n };
+            let end = if self.near.is_empty() { 2 } else { n };
             for (sample, value) in line[..end].iter_mut().enumerate() {
                 *value = self.open_vertical(column, sample);
             }
@@ -204,15 +224,23 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
     let shape = p.shape();
     let (n, len) = (shape.samples(), shape.len());
     let obstacles = &s.obstacles[..p.count as usize * WORDS];
-    let columns = Columns { shape, heights: s.heights, terrain: s.terrain, obstacles, distances: s.distances };
+    let (heights, terrain, distances) = (s.heights, s.terrain, s.distances);
+    let columns = Columns { shape, heights, terrain, obstacles, distances, near: Vec::new() };
     let solid = s.solid[..len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
-    solid.for_each(|(column, line)| columns.solid_line(column, line));
+    solid.for_each(|(column, line)| columns.beside(column).solid_line(column, line));
     let open = s.open[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
-    open.for_each(|(index, line)| columns.open_line(index / shape.columns(), index % shape.columns(), line));
+    open.for_each(|(index, line)| {
+        let column = index % shape.columns();
+        columns.beside(column).open_line(index / shape.columns(), column, line);
+    });
     if p.moving != 0 {
         let velocity = s.velocity[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
         velocity.for_each(|(index, line)| {
             let (plane, column) = (index / shape.columns(), index % shape.columns());
+            let columns = columns.beside(column);
+            if columns.near.is_empty() {
+                return line.fill(0.0);
+            }
             for (sample, value) in line.iter_mut().enumerate() {
                 *value = columns.velocity(plane, column, sample).0;
             }
@@ -222,6 +250,10 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
         let owner = s.owner[..4 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
         owner.for_each(|(index, line)| {
             let (plane, column) = (index / shape.columns(), index % shape.columns());
+            let columns = columns.beside(column);
+            if columns.near.is_empty() {
+                return line.fill(0);
+            }
             for (sample, value) in line.iter_mut().enumerate() {
                 *value = match plane {
                     3 => columns.filler(column, sample),

@@ -1,6 +1,7 @@
 use rayon::prelude::*;
 use thalweg_pressure::grid::{is_tall, world_cell};
 
+use super::sea::BANDS;
 use super::{BookZoneSlices, RelaxCellsSlices, RelaxFacesSlices, ZoneParams, far_field};
 use crate::beside::first_sample;
 use crate::exchange::ledger::book;
@@ -8,18 +9,23 @@ use crate::exchange::water_in_cell;
 use crate::lattice::{SideSpan, neighbours};
 use crate::setup::FAR;
 
+/// The column of a zone with this number, and how many columns from the side it is.
+pub(super) fn column_of([nx, nz]: [u32; 2], side: u32, layer: u32, number: usize) -> (usize, usize) {
+    let (nx, nz, layer) = (nx as usize, nz as usize, layer as usize);
+    let (distance, along) = (number % layer, number / layer);
+    let column = match side {
+        0 => distance + nx * along,
+        1 => nx - 1 - distance + nx * along,
+        2 => along + nx * distance,
+        _ => along + nx * (nz - 1 - distance),
+    };
+    (column, distance)
+}
+
 impl ZoneParams {
     /// The column of the zone with this number, and how many columns from the side it is.
     fn column(&self, number: usize) -> (usize, usize) {
-        let (nx, nz, layer) = (self.nx as usize, self.nz as usize, self.layer as usize);
-        let (distance, along) = (number % layer, number / layer);
-        let column = match self.side {
-            0 => distance + nx * along,
-            1 => nx - 1 - distance + nx * along,
-            2 => along + nx * distance,
-            _ => along + nx * (nz - 1 - distance),
-        };
-        (column, distance)
+        column_of([self.nx, self.nz], self.side, self.layer, number)
     }
 
     /// Share of the far field at a distance from the side, cells.
@@ -33,6 +39,30 @@ impl ZoneParams {
         let x = distance / self.layer as f32;
         let bend = 2.0 * (self.at_side - 2.0 * self.at_middle + self.at_end);
         self.at_side + x * (self.at_end - self.at_side - bend * (1.0 - x))
+    }
+
+    /// Height of a sea over its level at a column of the zone, cells.
+    fn sea_elevation(&self, sea: &[[f32; 4]], number: usize) -> f32 {
+        let mut sum = 0.0;
+        for parts in &sea[number * BANDS..][..BANDS] {
+            sum += self.amplitude * parts[0];
+        }
+        sum
+    }
+
+    /// Velocity of a sea along an axis at a height, m/s: the sums of a column's waves, each band with its own profile.
+    fn sea_velocity(&self, sea: &[[f32; 4]], number: usize, plane: usize, y: f32) -> f32 {
+        let bands = &sea[number * BANDS..][..BANDS];
+        let surface = bands.iter().fold(0.0, |sum, parts| sum + parts[0]);
+        // As in a single wave: under the surface and over the ground.
+        let height = (y - self.level).max(-self.depth).min(self.amplitude * surface);
+        let numbers = [self.band_0, self.band_1, self.band_2, self.band_3];
+        let mut sum = 0.0;
+        for (parts, k) in bands.iter().zip(numbers) {
+            let (up, down) = ((k * height).exp(), (-k * (height + 2.0 * self.depth)).exp());
+            sum += [parts[1], parts[3], parts[2]][plane] * if plane == 1 { up - down } else { up + down };
+        }
+        self.amplitude * sum
     }
 
     fn elevation(&self, distance: f32, ground: f32) -> f32 {
@@ -74,7 +104,10 @@ pub(super) fn relax_cells(p: &ZoneParams, s: RelaxCellsSlices<'_>) {
     for (number, exchanged) in s.exchanged[..p.columns()].iter_mut().enumerate() {
         let (column, distance) = p.column(number);
         let distance = distance as f32 + 0.5;
-        let (weight, elevation) = (p.weight(distance), p.elevation(distance, s.terrain[column]));
+        let (weight, mut elevation) = (p.weight(distance), p.elevation(distance, s.terrain[column]));
+        if p.far_field == far_field::SEA {
+            elevation += p.sea_elevation(s.sea, number);
+        }
         let h = s.heights[column];
         *exchanged = 0.0;
         for sample in first_sample(h)..n {
@@ -101,20 +134,25 @@ pub(super) fn relax_faces(p: &ZoneParams, s: RelaxFacesSlices<'_>) {
     let mut zone = vec![None; shape.columns()];
     for number in 0..p.columns() {
         let (column, distance) = p.column(number);
-        zone[column] = Some(distance as f32);
+        zone[column] = Some((number, distance as f32));
     }
-    let blend = |value: &mut f32, plane: usize, distance: f32, y: f32| {
-        if let Some(wanted) = p.velocity(plane, distance, y) {
+    let blend = |value: &mut f32, number: usize, plane: usize, distance: f32, y: f32| {
+        let wanted = if p.far_field == far_field::SEA {
+            Some(p.sea_velocity(s.sea, number, plane, y))
+        } else {
+            p.velocity(plane, distance, y)
+        };
+        if let Some(wanted) = wanted {
             *value += p.weight(distance) * (wanted - *value);
         }
     };
     s.faces.par_chunks_mut(n).enumerate().for_each(|(index, faces)| {
         let (plane, column) = (index / shape.columns(), index % shape.columns());
-        let (Some(distance), h) = (zone[column], s.heights[column]) else { return };
+        let (Some((number, distance)), h) = (zone[column], s.heights[column]) else { return };
         if plane == 1 {
             for (entry, v) in faces.iter_mut().enumerate() {
                 let y = if entry == 0 { h[1] + n as i32 - 2 } else { world_cell(h, entry) };
-                blend(v, 1, distance + 0.5, y as f32);
+                blend(v, number, 1, distance + 0.5, y as f32);
             }
             return;
         }
@@ -128,14 +166,14 @@ pub(super) fn relax_faces(p: &ZoneParams, s: RelaxFacesSlices<'_>) {
         };
         let span = SideSpan::new(s.heights[other], h, n);
         for (entry, u) in faces.iter_mut().enumerate().filter(|(entry, _)| span.has(*entry)) {
-            blend(u, plane, distance, span.cell_of(entry) as f32 + 0.5);
+            blend(u, number, plane, distance, span.cell_of(entry) as f32 + 0.5);
         }
     });
     debug_assert_eq!(s.faces.len(), 3 * len);
     for (column, inner) in s.inner.iter_mut().enumerate() {
         let h = s.heights[column];
-        if let Some(distance) = zone[column].filter(|_| is_tall(h)) {
-            blend(inner, 1, distance + 0.5, (h[0] + 1) as f32);
+        if let Some((number, distance)) = zone[column].filter(|_| is_tall(h)) {
+            blend(inner, number, 1, distance + 0.5, (h[0] + 1) as f32);
         }
     }
 }

@@ -7,9 +7,11 @@
 //! blending adds to or takes from the level set, which is measured cell by cell and booked.
 //!
 //! Far fields: still water at a level; a linear (Airy) wave; a surface given in time, with the velocity `u = c η/(h + η)` of a
-//! long wave of permanent form, `c = √(g h)`; or dry ground, which takes all water away and leaves velocities alone.
+//! long wave of permanent form, `c = √(g h)`; dry ground, which takes all water away and leaves velocities alone; or a sea of many
+//! waves, whose sums at the columns of the zone are made first (`sea/`).
 
 mod cpu;
+pub(crate) mod sea;
 #[cfg(test)]
 mod tests;
 
@@ -38,7 +40,7 @@ uniform! {
         pub level: f32,
         /// Depth of still water, cells.
         pub depth: f32,
-        /// Amplitude of a wave, cells.
+        /// Amplitude of a wave, cells; of a sea the share that has grown.
         pub amplitude: f32,
         /// Its wave number, radians per cell.
         pub wave_number: f32,
@@ -54,6 +56,16 @@ uniform! {
         pub at_end: f32,
         /// Speed of long waves, m/s.
         pub celerity: f32,
+        /// Wave number of the first band of a sea, radians per cell.
+        pub band_0: f32,
+        /// The same of the second.
+        pub band_1: f32,
+        /// The same of the third.
+        pub band_2: f32,
+        /// The same of the fourth.
+        pub band_3: f32,
+        /// The time as a share of the sea's period, in units of 2⁻³².
+        pub turn: u32,
     }
 }
 
@@ -63,6 +75,7 @@ pub(crate) mod far_field {
     pub(crate) const AIRY: u32 = 1;
     pub(crate) const SURFACE: u32 = 2;
     pub(crate) const DRY: u32 = 3;
+    pub(crate) const SEA: u32 = 4;
 }
 
 kernel! {
@@ -75,6 +88,7 @@ kernel! {
         read heights: [i32; 2],
         read terrain: f32,
         read solid: f32,
+        read sea: [f32; 4],
         write phi: f32,
         write exchanged: f32,
     }
@@ -100,6 +114,7 @@ kernel! {
         params: ZoneParams,
         cpu: cpu::relax_faces,
         read heights: [i32; 2],
+        read sea: [f32; 4],
         write faces: f32,
         write inner: f32,
     }
@@ -130,11 +145,12 @@ impl ZoneParams {
         &self,
         rec: &mut Recording<'_>,
         water: ZoneCells<'_>,
+        sea: &Buffer<[f32; 4]>,
         exchanged: &Buffer<f32>,
         ledger: &Buffer<u32>,
     ) -> Result<(), ComputeError> {
         let ZoneCells { heights, terrain, solid, phi } = water;
-        let kernel = RelaxCells { heights, terrain, solid, phi, exchanged };
+        let kernel = RelaxCells { heights, terrain, solid, sea, phi, exchanged };
         rec.run(&kernel, self, Dispatch::Elements(self.columns()))?;
         rec.run(&BookZone { exchanged, ledger }, self, Dispatch::Groups([1, 1, 1]))
     }
@@ -144,13 +160,14 @@ impl ZoneParams {
         &self,
         rec: &mut Recording<'_>,
         heights: &Buffer<Heights>,
+        sea: &Buffer<[f32; 4]>,
         faces: &Buffer<f32>,
         inner: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
         if self.far_field == far_field::DRY {
             return Ok(());
         }
-        let kernel = RelaxFaces { heights, faces, inner };
+        let kernel = RelaxFaces { heights, sea, faces, inner };
         rec.run(&kernel, self, Dispatch::Elements(3 * self.columns() * self.samples as usize))
     }
 }

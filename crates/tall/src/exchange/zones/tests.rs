@@ -1,6 +1,7 @@
 use thalweg_compute::Dispatch;
 use thalweg_compute::parity::{Rng, Tolerance, assert_parity};
 
+use super::sea::BANDS;
 use super::{BookZone, RelaxCells, RelaxFaces, ZoneParams, far_field};
 use crate::exchange::ledger::{Books, Ledger};
 use crate::testing::{Scene, random_scene};
@@ -15,7 +16,8 @@ fn random_zone(rng: &mut Rng, scene: &Scene, number: u64) -> ZoneParams {
         samples: shape.samples() as u32,
         side,
         layer: 1 + rng.below(across),
-        far_field: [far_field::STILL, far_field::AIRY, far_field::SURFACE, far_field::DRY][rng.below(4) as usize],
+        far_field: [far_field::STILL, far_field::AIRY, far_field::SURFACE, far_field::DRY, far_field::SEA]
+            [rng.below(5) as usize],
         strength: rng.range(0.1, 4.0),
         level: rng.range(-2.0, 2.0),
         depth: rng.range(2.0, 40.0),
@@ -27,6 +29,11 @@ fn random_zone(rng: &mut Rng, scene: &Scene, number: u64) -> ZoneParams {
         at_middle: rng.range(-1.0, 1.0),
         at_end: rng.range(-1.0, 1.0),
         celerity: rng.range(0.5, 9.0),
+        band_0: rng.range(0.02, 0.1),
+        band_1: rng.range(0.1, 0.2),
+        band_2: rng.range(0.2, 0.4),
+        band_3: rng.range(0.4, 0.8),
+        turn: 0,
     }
 }
 
@@ -46,6 +53,9 @@ fn zones_parity() {
             let solid = exec.buffer_from("solid", &solid)?;
             let faces = exec.buffer_from("faces", &rng.f32s(3 * len, -1.0, 1.0))?;
             let inner = exec.buffer_from("inner", &rng.f32s(columns, -1.0, 1.0))?;
+            let sea: Vec<[f32; 4]> =
+                (0..BANDS * p.columns()).map(|_| std::array::from_fn(|_| rng.range(-0.5, 0.5))).collect();
+            let sea = exec.buffer_from("sea", &sea)?;
             let exchanged = exec.buffer("exchanged", p.columns())?;
             let ledger = Ledger::new(exec)?;
             ledger.open(exec, 5000.25)?;
@@ -54,13 +64,14 @@ fn zones_parity() {
                 heights: &b.heights,
                 terrain: &terrain,
                 solid: &solid,
+                sea: &sea,
                 phi: &b.phi,
                 exchanged: &exchanged,
             };
             rec.run(&cells, &p, Dispatch::Elements(p.columns()))?;
             let kernel = BookZone { exchanged: &exchanged, ledger: ledger.words() };
             rec.run(&kernel, &p, Dispatch::Groups([1, 1, 1]))?;
-            let kernel = RelaxFaces { heights: &b.heights, faces: &faces, inner: &inner };
+            let kernel = RelaxFaces { heights: &b.heights, sea: &sea, faces: &faces, inner: &inner };
             rec.run(&kernel, &p, Dispatch::Elements(3 * p.columns() * scene.shape.samples()))?;
             rec.submit()?;
             let books = Books::unpack(&exec.read(ledger.words())?);

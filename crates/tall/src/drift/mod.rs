@@ -1,0 +1,46 @@
+//! Velocity of the surface per column: what lies on the water drifts with it.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
+
+use crate::error::Result;
+use crate::water::TallWater;
+
+uniform! {
+    /// Columns.
+    pub struct DriftParams {
+        /// Columns along x.
+        pub nx: u32,
+        /// Columns along z.
+        pub nz: u32,
+        /// Samples of a column.
+        pub samples: u32,
+    }
+}
+
+kernel! {
+    /// Velocity along x and z in the highest wet cell of every column, m/s; 0 where it is dry.
+    pub struct Drift slices DriftSlices = "tall.drift" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/drift.wgsl")), entry: "drift",
+        workgroup: [256, 1, 1],
+        params: DriftParams,
+        cpu: cpu::drift,
+        read heights: [i32; 2],
+        read phi: f32,
+        read faces: f32,
+        write velocity: [f32; 2],
+    }
+}
+
+impl TallWater {
+    /// Records the velocity of the surface, m/s, along x and z; one entry per column `i + nx * k`.
+    pub fn record_drift(&self, rec: &mut Recording<'_>, velocity: &Buffer<[f32; 2]>) -> Result<()> {
+        let shape = self.shape;
+        let p = DriftParams { nx: shape.nx as u32, nz: shape.nz as u32, samples: shape.samples() as u32 };
+        let kernel = Drift { heights: &self.now.heights, phi: &self.now.phi, faces: &self.now.faces, velocity };
+        Ok(rec.run(&kernel, &p, Dispatch::Elements(shape.columns()))?)
+    }
+}
