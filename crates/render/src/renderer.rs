@@ -115,11 +115,18 @@ impl Renderer {
     /// Draws a picture and waits for it: rows from the top, bytes red, green, blue, 255.
     pub fn draw(&mut self, block: &Block<'_>, look: &Look) -> Result<Vec<u8>, ComputeError> {
         let exec = Arc::clone(&self.exec);
+        let pixels = self.paint(block, look)?;
+        Ok(bytemuck::cast_slice(&exec.read(pixels)?).to_vec())
+    }
+
+    /// Draws a picture that stays on the executor, a word per pixel with red in the lowest byte; does not wait.
+    pub fn paint(&mut self, block: &Block<'_>, look: &Look) -> Result<&Buffer<u32>, ComputeError> {
+        let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
         rec.stage("render");
         let pixels = self.record(&mut rec, block, look)?;
         rec.submit()?;
-        Ok(bytemuck::cast_slice(&exec.read(pixels)?).to_vec())
+        Ok(pixels)
     }
 
     /// Records a picture; its pixels are in the buffer that is returned, a word each with red in the lowest byte.

@@ -81,7 +81,19 @@ impl TallWater {
     pub fn plan(&mut self, seconds: f64) -> Result<u32> {
         let longest = longest_wave_step(self.cell, self.options.gravity);
         let jets = self.exchange.speed(Moment { time: self.time, dt: seconds });
+        // All that is read starts its way before anything is waited for: one round trip to a GPU, not three.
+        let report = match self.needed_iterations {
+            None if self.steps > 0 => Some(self.solver.read_report(&self.exec)?),
+            _ => None,
+        };
+        let crowded = self.remesh.as_ref().map(|remesh| self.exec.read_async(remesh.infeasible())).transpose()?;
         let speed = f64::from(self.statistics()?.speed).max(jets) + self.options.gravity * seconds.min(longest);
+        if let Some(report) = report {
+            self.needed_iterations = Some(report.wait()?.iterations);
+        }
+        if let Some(crowded) = crowded {
+            self.most_crowded = self.most_crowded.max(crowded.wait()?[0]);
+        }
         let solids = [0.0, 0.5, 1.0].map(|share| self.solids.speed(self.time + share * seconds));
         let speed = solids.into_iter().fold(speed, f64::max);
         if self.steps > 0 {

@@ -139,6 +139,8 @@ pub struct TallWater {
     /// Iterations of the pressure solve that a step records.
     pub(crate) planned_iterations: usize,
     pub(crate) time: f64,
+    /// Most crowded columns that a plan has seen.
+    pub(crate) most_crowded: u32,
     /// Length of the last step, s; 0 before the first.
     pub(crate) last_step: f64,
 }
@@ -247,6 +249,7 @@ impl TallWater {
             needed_iterations: None,
             planned_iterations: setup.options.iterations,
             time: 0.0,
+            most_crowded: 0,
             last_step: 0.0,
             exec,
         };
@@ -342,6 +345,11 @@ impl TallWater {
             Some(remesh) => Ok(self.exec.read(remesh.infeasible())?[0]),
             None => Ok(0),
         }
+    }
+
+    /// Most of [`Self::crowded_columns`] that any [`Self::plan`] has seen; does not wait.
+    pub fn most_crowded(&self) -> u32 {
+        self.most_crowded
     }
 
     /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.

@@ -91,9 +91,17 @@ impl Painter {
 
     /// Draws the simulation as it is; waits for the executor.
     pub fn draw(&mut self, simulation: &mut Simulation, look: &Look) -> Result<Picture, Error> {
+        let exec = Arc::clone(&self.exec);
+        let words = exec.read(self.paint(simulation, look)?)?;
+        Ok(Picture { size: look.size, rgba: words.into_iter().flat_map(u32::to_le_bytes).collect() })
+    }
+
+    /// Draws the simulation as it is, into a buffer of the executor: a word per pixel with red in the lowest byte, for a window on the same
+    /// device. Does not wait.
+    pub fn paint(&mut self, simulation: &mut Simulation, look: &Look) -> Result<&Buffer<u32>, Error> {
         let Self { renderer, exec, water, field, sea } = self;
         let time = simulation.time();
-        let rgba = match water {
+        Ok(match water {
             Prepared::Tall(picture) => {
                 let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
                 let mut rec = exec.record();
@@ -109,16 +117,15 @@ impl Painter {
                 let mut block = Block { waves, ..tall_block(scene, picture, field.as_ref()) };
                 // Drops before a cut would hang in the air.
                 block.drops = block.drops.filter(|_| look.show == Show::Water);
-                renderer.draw(&block, look)?
+                renderer.paint(&block, look)?
             }
             Prepared::Shallow(ground) => {
                 let surface = simulation.water_surface()?;
                 let block = shallow_block(exec, &surface, ground)?;
                 let waves = shallow_waves(exec, &surface, sea.as_mut(), time, block.corner[1])?;
-                renderer.draw(&Block { waves, ..block }, look)?
+                renderer.paint(&Block { waves, ..block }, look)?
             }
-        };
-        Ok(Picture { size: look.size, rgba })
+        })
     }
 
     /// What is at a pixel of the last picture, which was drawn with this look: a point of the world, m; `None` for the sky. Reads the picture

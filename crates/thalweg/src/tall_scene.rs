@@ -194,7 +194,7 @@ impl TallScene {
             if let Some(whitewater) = &mut self.whitewater {
                 whitewater.after(&self.water, dt / plans)?;
             }
-            self.crowded = self.crowded.max(self.water.crowded_columns()?);
+            self.crowded = self.crowded.max(self.water.most_crowded());
         }
         self.frames += 1;
         Ok(())
@@ -235,7 +235,7 @@ impl TallScene {
             added: books.added * cell,
             removed: books.removed * cell,
             substeps: self.water.steps(),
-            crowded_columns: self.crowded,
+            crowded_columns: self.crowded.max(self.water.crowded_columns()?),
             whitewater,
         })
     }
@@ -331,7 +331,8 @@ impl TallScene {
     pub(crate) fn save(&self) -> Result<SavedTall, Error> {
         let bodies = self.bodies.as_ref().map_or_else(Vec::new, Afloat::save);
         let whitewater = self.whitewater.as_ref().map(Whitewater::snapshot).transpose()?.map(Box::new);
-        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns: self.crowded, bodies, whitewater })
+        let crowded_columns = self.crowded.max(self.water.crowded_columns()?);
+        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns, bodies, whitewater })
     }
 
     pub(crate) fn load(&mut self, saved: &SavedTall) -> Result<(), Error> {

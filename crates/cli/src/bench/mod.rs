@@ -9,6 +9,7 @@ mod poisson_gpu;
 mod render;
 mod scenes;
 mod shallow;
+mod table_one;
 mod tall_vs_uniform;
 mod waves;
 
@@ -66,6 +67,11 @@ const BENCHES: &[Bench] = &[
         name: "scenes",
         about: "three-dimensional water: ms per stage beside the paper's Tables 1 and 2, and grids up to 1024×(64+2)×1024",
         run: scenes::run,
+    },
+    Bench {
+        name: "table-one",
+        about: "the four scenes of the paper's Table 1 with bodies, drops and waves: ms a step, frames a second with a 1920×1080 picture",
+        run: table_one::run,
     },
     Bench {
         name: "render",

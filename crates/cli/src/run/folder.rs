@@ -71,8 +71,15 @@ impl Folder {
     /// Removes what an earlier run left, and nothing else. Checkpoints go first: a kill halfway must not leave one
     /// to resume from without its tables.
     pub(super) fn clean(&self) -> Outcome {
-        let ours =
-            ["checkpoint.thalweg.prev", "checkpoint.thalweg", "stats.csv", "probes.csv", "summary.json", "report.html"];
+        let ours = [
+            "checkpoint.thalweg.prev",
+            "checkpoint.thalweg",
+            "stats.csv",
+            "probes.csv",
+            "bodies.csv",
+            "summary.json",
+            "report.html",
+        ];
         let mut old: Vec<PathBuf> = ours.iter().map(|name| self.file(name)).collect();
         for field in Field::ALL.map(Field::name) {
             old.extend(self.frames(field));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use thalweg::rigid::BodyState;
 use thalweg::{Simulation, Statistics};
 use thalweg_io::table::{self, Table};
 use thalweg_scene::Scene;
@@ -37,6 +38,7 @@ fn stages(scene: &Scene) -> &'static [&'static str] {
 pub(super) struct Record {
     stats: Table,
     probes: Option<Table>,
+    bodies: Option<Table>,
     initial_volume: f64,
     began: Instant,
     step_ms: Vec<f64>,
@@ -79,14 +81,36 @@ fn probe_columns(simulation: &Simulation) -> Vec<String> {
     std::iter::once("time".to_string()).chain(simulation.probe_columns()).collect()
 }
 
+/// What `bodies.csv` tells of every body: place (m) and turn (a quaternion) of its frame, velocity (m/s) and rates (rad/s) of its centre of
+/// mass, force (N) and torque (N m) of the water.
+const BODY_COLUMNS: [&str; 19] =
+    ["x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz", "fx", "fy", "fz", "tx", "ty", "tz"];
+
+/// Columns of `bodies.csv`; only the time without bodies.
+fn body_columns(simulation: &Simulation) -> Vec<String> {
+    let bodies = simulation.bodies().into_iter();
+    let own = bodies.flat_map(|body| BODY_COLUMNS.map(|column| format!("{}_{column}", body.name)));
+    std::iter::once("time".to_string()).chain(own).collect()
+}
+
+fn body_row(simulation: &Simulation, time: f64) -> Vec<f64> {
+    let numbers = |body: BodyState| {
+        let vectors = [body.velocity, body.rates, body.force, body.torque];
+        body.pose.position.into_iter().chain(body.pose.rotation).chain(vectors.into_iter().flatten())
+    };
+    std::iter::once(time).chain(simulation.bodies().into_iter().flat_map(numbers)).collect()
+}
+
 impl Record {
     /// Starts the tables with the state at time 0.
     pub(super) fn create(folder: &Folder, simulation: &mut Simulation) -> Outcome<Self> {
         let columns = probe_columns(simulation);
         let probes = if columns.len() > 1 { Some(Table::create(folder.file("probes.csv"), &columns)?) } else { None };
+        let columns = body_columns(simulation);
+        let bodies = if columns.len() > 1 { Some(Table::create(folder.file("bodies.csv"), &columns)?) } else { None };
         let first = simulation.statistics()?;
         let stats = Table::create(folder.file("stats.csv"), &stats_columns(simulation.scene(), &first))?;
-        let mut record = Self::new(stats, probes, first.volume, first);
+        let mut record = Self::new(stats, (probes, bodies), first.volume, first);
         simulation.take_timings()?;
         record.row(simulation, &first, Duration::ZERO)?;
         record.step_ms.clear();
@@ -99,16 +123,24 @@ impl Record {
         let columns = probe_columns(simulation);
         let probes =
             if columns.len() > 1 { Some(Table::resume(folder.file("probes.csv"), &columns, time)?) } else { None };
+        let columns = body_columns(simulation);
+        let bodies =
+            if columns.len() > 1 { Some(Table::resume(folder.file("bodies.csv"), &columns, time)?) } else { None };
         // There may be no step left to take: the summary then tells of this state.
         let last = simulation.statistics()?;
         let stats = Table::resume(folder.file("stats.csv"), &stats_columns(simulation.scene(), &last), time)?;
         simulation.take_timings()?;
-        Ok(Self::new(stats, probes, initial_volume, last))
+        Ok(Self::new(stats, (probes, bodies), initial_volume, last))
     }
 
-    fn new(stats: Table, probes: Option<Table>, initial_volume: f64, last: Statistics) -> Self {
+    fn new(
+        stats: Table,
+        (probes, bodies): (Option<Table>, Option<Table>),
+        initial_volume: f64,
+        last: Statistics,
+    ) -> Self {
         let (step_ms, stages) = (Vec::new(), BTreeMap::new());
-        Self { stats, probes, initial_volume, began: Instant::now(), step_ms, stages, last }
+        Self { stats, probes, bodies, initial_volume, began: Instant::now(), step_ms, stages, last }
     }
 
     pub(super) fn initial_volume(&self) -> f64 {
@@ -120,6 +152,9 @@ impl Record {
         if let Some(probes) = &mut self.probes {
             let values = simulation.read_probes()?;
             probes.row(&std::iter::once(now.time).chain(values).collect::<Vec<_>>())?;
+        }
+        if let Some(bodies) = &mut self.bodies {
+            bodies.row(&body_row(simulation, now.time))?;
         }
         let step_ms = wall.as_secs_f64() * 1e3;
         self.step_ms.push(step_ms);
@@ -155,6 +190,9 @@ impl Record {
         let mut outputs = vec!["stats.csv".to_string(), "summary.json".into(), "report.html".into()];
         if self.probes.is_some() {
             outputs.push("probes.csv".into());
+        }
+        if self.bodies.is_some() {
+            outputs.push("bodies.csv".into());
         }
         outputs.extend(super::exports::indexes().filter(|index| folder.file(index).exists()));
         let wall_seconds = self.began.elapsed().as_secs_f64();

@@ -8,7 +8,7 @@ mod cpu;
 #[cfg(test)]
 mod tests;
 
-use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, WORKGROUP, kernel, uniform};
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Recording, WORKGROUP, kernel, uniform};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
@@ -178,9 +178,14 @@ impl WaterStats {
         &self.result
     }
 
+    /// Starts to read the last reduction.
+    pub(crate) fn read_async(&self, exec: &Executor) -> Result<Readback<u32>, ComputeError> {
+        exec.read_async(&self.result)
+    }
+
     /// Waits for the last reduction.
     pub(crate) fn read(&self, exec: &Executor) -> Result<Statistics, ComputeError> {
-        Ok(Statistics::unpack(&exec.read(&self.result)?))
+        Ok(Statistics::unpack(&self.read_async(exec)?.wait()?))
     }
 
     fn params(&self) -> StatsParams {
