@@ -89,7 +89,7 @@ pub enum SavedWater {
     /// Shallow water.
     Shallow(Snapshot),
     /// Three-dimensional water.
-    Tall(SavedTall),
+    Tall(Box<SavedTall>),
 }
 
 impl Simulation {
@@ -346,7 +346,7 @@ impl Simulation {
     pub fn save(&mut self) -> Result<Saved, Error> {
         let water = match &mut self.water {
             Water::Shallow(shallow) => SavedWater::Shallow(shallow.water.snapshot()?),
-            Water::Tall(tall) => SavedWater::Tall(tall.save()?),
+            Water::Tall(tall) => SavedWater::Tall(Box::new(tall.save()?)),
         };
         Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
     }

@@ -57,7 +57,7 @@ pub(super) fn write(
     let saved = simulation.save()?;
     let packed = match saved.water {
         SavedWater::Shallow(water) => shallow::pack(water)?,
-        SavedWater::Tall(water) => tall::pack(water)?,
+        SavedWater::Tall(water) => tall::pack(*water)?,
         _ => return Err(Failure::Run("this solver's water cannot be put into a checkpoint".into())),
     };
     let text = &simulation.scene().text;
@@ -134,7 +134,7 @@ fn unpack(c: &Checkpoint, path: &Path) -> Outcome<(Header, Saved)> {
     let mut header: Header = parse(c.header.clone()).map_err(input)?;
     let own = std::mem::take(&mut header.water);
     let water = match c.kind.as_str() {
-        tall::KIND => SavedWater::Tall(tall::unpack(c, own).map_err(input)?),
+        tall::KIND => SavedWater::Tall(Box::new(tall::unpack(c, own).map_err(input)?)),
         shallow::KIND => SavedWater::Shallow(shallow::unpack(c, own).map_err(input)?),
         other => return Err(input(format!("it holds a `{other}` run, which this program does not know"))),
     };
