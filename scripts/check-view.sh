@@ -102,11 +102,19 @@ xdotool keyup shift
 xdotool key 3; drag 1 560 420 720 420
 xdotool key 4; xdotool mousemove 640 430; sleep 0.2; xdotool click 1; sleep 1
 shot > /dev/null || fail "no screenshot came of the ball"
+# A box is dropped while the water rests, taken where it hangs, lifted, and held until the end: without the hand it would fall to 0.5 m.
+xdotool key space; sleep 0.5
+xdotool key 8; xdotool mousemove 612 275; sleep 0.2; xdotool click 1; sleep 2
+xdotool key 7; xdotool mousemove 612 170; sleep 0.2; xdotool mousedown 1; sleep 0.3
+xdotool mousemove 640 140; sleep 0.2; xdotool mousemove 670 110; sleep 0.2
+xdotool key space; sleep 3
+shot > /dev/null || fail "no screenshot came of the box"
 xdotool key ctrl+q
+xdotool mouseup 1
 for _ in $(seq 100); do kill -0 "$viewer" 2>/dev/null || break; sleep 0.1; done
 kill -0 "$viewer" 2>/dev/null && fail "the viewer did not close"
 wait "$viewer" || fail "the viewer ended with an error"
 viewer=""
-check='.volume_m3 > 0.515 and .added_m3 > 0.003 and .obstacles == 1 and .removed_m3 > 0 and .trouble == null and .time_s > 0.5 and (.screenshots | length) == 5'
+check='.volume_m3 > 0.515 and .added_m3 > 0.003 and .obstacles == 1 and .bodies == 1 and .last_body_m[1] > 0.62 and .removed_m3 > 0 and .trouble == null and .time_s > 0.5 and (.screenshots | length) == 6'
 jq -e "$check" "$work/json" > /dev/null || fail "the last figures are wrong: $(cat "$work/json")"
-echo "view: $(jq -c '{time_s, volume_m3, added_m3, obstacles, pictures}' "$work/json")"
+echo "view: $(jq -c '{time_s, volume_m3, added_m3, obstacles, bodies, last_body_m, pictures}' "$work/json")"

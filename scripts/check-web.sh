@@ -41,6 +41,11 @@ regular_cells = 32
 shape = "box"
 min = [1.0, 0, 0.12]
 max = [1.12, 0.2, 0.36]
+[[body]]
+name = "crate"
+shape = "box"
+size = [0.2, 0.2, 0.2]
+position = [0.24, 0.9, 0.24]
 [output]
 every = 0.05
 SCENE

@@ -193,6 +193,12 @@ pub enum WorldError {
         /// Which body.
         name: String,
     },
+    /// Nobody holds the body.
+    #[error("body `{name}` is not held: grab it before it is dragged")]
+    NotHeld {
+        /// Which body.
+        name: String,
+    },
     /// The body moves as it is told.
     #[error("body `{name}` follows a path: only bodies without one can be {what}")]
     Kinematic {

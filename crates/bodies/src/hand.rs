@@ -1,7 +1,7 @@
 //! What users do to bodies.
 
 use glam::DVec3;
-use rapier3d::prelude::{QueryFilter, Ray};
+use rapier3d::prelude::{Collider, ColliderHandle, QueryFilter, Ray};
 
 use crate::body::Grab;
 use crate::error::WorldError;
@@ -20,7 +20,8 @@ pub struct Picked {
 }
 
 impl World {
-    /// The first body that a ray meets. Ground, walls and obstacles hide what is behind them.
+    /// The first body that a ray meets. Ground and obstacles hide what is behind them; sides and floor of the domain are as clear as glass, for
+    /// whoever looks stands outside.
     pub fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
         let direction = DVec3::from(direction).try_normalize()?;
         let from = DVec3::from(origin) - DVec3::from(self.origin);
@@ -28,7 +29,9 @@ impl World {
             return None;
         }
         let ray = Ray::new(from.as_vec3(), direction.as_vec3());
-        let (collider, distance) = self.physics.cast_ray(&ray, f32::MAX, true, QueryFilter::default())?;
+        let is_seen = |_: ColliderHandle, collider: &Collider| collider.shape().as_halfspace().is_none();
+        let filter = QueryFilter::default().predicate(&is_seen);
+        let (collider, distance) = self.physics.cast_ray(&ray, f32::MAX, true, filter)?;
         let parent = self.physics.colliders.get(collider)?.parent()?;
         let body = self.bodies.iter().position(|body| body.handle == parent)?;
         let hit = DVec3::from(origin) + direction * f64::from(distance);
@@ -41,6 +44,17 @@ impl World {
     pub fn grab(&mut self, index: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), WorldError> {
         self.check_free(index, "grabbed", &[at, to])?;
         self.bodies[index].grab = Some(Grab { at, to });
+        Ok(())
+    }
+
+    /// Pulls a body that is held to another place, by the point at which it was taken.
+    pub fn drag(&mut self, index: usize, to: [f64; 3]) -> Result<(), WorldError> {
+        self.check_free(index, "dragged", &[to])?;
+        let body = &mut self.bodies[index];
+        match &mut body.grab {
+            Some(grab) => grab.to = to,
+            None => return Err(WorldError::NotHeld { name: body.name.clone() }),
+        }
         Ok(())
     }
 

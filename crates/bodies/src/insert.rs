@@ -122,7 +122,8 @@ pub(crate) fn obstacle(world: &mut World, setup: &ObstacleSetup) -> Result<(), B
             RigidBodyBuilder::kinematic_position_based()
         }
     };
-    let handle = world.physics.insert_body(builder.pose(setup.pose.to_rapier(world.origin)));
+    let pose = setup.path.as_ref().map_or(setup.pose, |path| path.pose(&setup.pose, world.time));
+    let handle = world.physics.insert_body(builder.pose(pose.to_rapier(world.origin)));
     for (shape, pose) in shapes {
         let collider = ColliderBuilder::new(shape).position(pose.to_rapier([0.0; 3])).friction(GROUND_FRICTION);
         world.physics.insert_collider(collider, Some(handle));

@@ -9,7 +9,7 @@ use crate::error::WorldError;
 use crate::insert::{self, Contacts};
 use crate::path::Path;
 use crate::pose::Pose;
-use crate::setup::{BodySetup, Coupling, WorldSetup};
+use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
 
 /// Overlaps up to this part of the smaller radius come from rounding.
 const OVERLAP: f64 = 1e-3;
@@ -55,11 +55,17 @@ impl std::fmt::Debug for World {
 impl World {
     /// A world at time 0.
     pub fn new(setup: &WorldSetup) -> Result<Self, WorldError> {
+        Self::new_at(setup, 0.0)
+    }
+
+    /// A world at a time, s: what follows a path is where it is then.
+    pub fn new_at(setup: &WorldSetup, time: f64) -> Result<Self, WorldError> {
         let number = |what, value: f64, low: f64, high: f64, range| {
             if (low..=high).contains(&value) { Ok(()) } else { Err(WorldError::Number { what, value, range }) }
         };
         number("gravity", setup.gravity, 0.0, 1e3, "between 0 and 1000 m/s²")?;
         number("density of the water", setup.water_density, 1e-3, 1e6, "between 0.001 and 1e6 kg/m³")?;
+        number("time", time, 0.0, 1e12, "between 0 and 1e12 s")?;
         for value in setup.origin {
             number("origin", value, -1e9, 1e9, "between −1e9 and 1e9 m")?;
         }
@@ -68,7 +74,7 @@ impl World {
             water_density: setup.water_density,
             coupling: setup.coupling,
             origin: setup.origin,
-            time: 0.0,
+            time,
             physics: PhysicsWorld::default(),
             bodies: Vec::new(),
             moving_obstacles: Vec::new(),
@@ -114,6 +120,34 @@ impl World {
         let body = self.bodies.remove(index);
         self.physics.remove_body(body.handle);
         Ok(())
+    }
+
+    /// Puts other obstacles in, where they are at the present time; bodies stay as they are. After an error nothing has changed.
+    pub fn set_obstacles(&mut self, obstacles: &[ObstacleSetup]) -> Result<(), WorldError> {
+        let old = self.obstacle_handles();
+        let moving = std::mem::take(&mut self.moving_obstacles);
+        let mut put_in = obstacles.iter().enumerate().map(|(index, obstacle)| {
+            insert::obstacle(self, obstacle).map_err(|error| WorldError::Obstacle { index, error })
+        });
+        let done = put_in.try_for_each(|done| done);
+        let gone = match done {
+            Ok(()) => old,
+            Err(_) => {
+                self.moving_obstacles = moving;
+                self.obstacle_handles().into_iter().filter(|handle| !old.contains(handle)).collect()
+            }
+        };
+        for handle in gone {
+            self.physics.remove_body(handle);
+        }
+        self.physics.detect_collisions(&(), &());
+        done
+    }
+
+    /// What Rapier knows as bodies and we do not.
+    fn obstacle_handles(&self) -> Vec<RigidBodyHandle> {
+        let all = self.physics.bodies.iter().map(|(handle, _)| handle);
+        all.filter(|handle| self.bodies.iter().all(|body| body.handle != *handle)).collect()
     }
 
     /// Number of the body of a name.

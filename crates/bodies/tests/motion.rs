@@ -187,6 +187,35 @@ fn ground_walls_and_obstacles_hold_bodies() {
 }
 
 #[test]
+fn a_world_that_begins_late_and_other_obstacles_have_them_where_they_are() {
+    let slab =
+        |path| ObstacleSetup { shape: Shape::Box { half: [0.5, 0.1, 0.5] }, pose: Pose::at([0.0, 3.0, 0.0]), path };
+    let travel = Travel::Constant { velocity: [1.0, 0.0, 0.0] };
+    let obstacles = vec![slab(Some(Path { travel, spin: None }))];
+    let walls = Walls { west: Some(-9.0), floor: Some(0.0), ..Walls::default() };
+    let bodies = vec![cube("a", [0.0, 0.5, 0.0]), cube("b", [5.0, 0.5, 0.0])];
+    let setup = WorldSetup { walls, obstacles, bodies, ..WorldSetup::default() };
+    let mut world = World::new_at(&setup, 5.0).unwrap();
+    let seen = |world: &World, x: f64| world.pick([x, 9.0, 0.0], [0.0, -1.0, 0.0]).map(|hit| hit.body);
+    assert_eq!((seen(&world, 0.0), seen(&world, 5.0)), (Some(0), None), "it is above the second by now");
+    world.predict(DT).unwrap();
+    assert!((world.states()[1].pose.position[1] - 0.5).abs() < 0.01, "and did not jump there");
+    let through = world.pick([-20.0, 0.5, 0.0], [1.0, 0.0, 0.0]).map(|hit| hit.body);
+    assert_eq!(through, Some(0), "sides are glass");
+
+    world.set_obstacles(&[slab(None)]).unwrap();
+    assert_eq!((seen(&world, 0.0), seen(&world, 5.0)), (None, Some(1)));
+    let bad = ObstacleSetup { shape: Shape::Sphere { radius: -1.0 }, pose: Pose::default(), path: None };
+    let refused = world.set_obstacles(&[slab(None), bad]);
+    assert!(matches!(refused, Err(WorldError::Obstacle { index: 1, .. })), "{refused:?}");
+    assert_eq!((seen(&world, 0.0), seen(&world, 5.0)), (None, Some(1)), "nothing has changed");
+    world.set_obstacles(&[]).unwrap();
+    assert_eq!((seen(&world, 0.0), seen(&world, 5.0)), (Some(0), Some(1)));
+    world.drag(0, [0.0; 3]).unwrap_err();
+    run(&mut world, 0.2);
+}
+
+#[test]
 fn hands_grab_push_and_pick() {
     let floating = |name: &str, at: [f64; 3]| cube(name, at);
     let bodies = vec![floating("a", [0.0, 0.0, 0.0]), floating("b", [5.0, 0.0, 0.0])];

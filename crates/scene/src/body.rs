@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::body_shape::{self, BodyPart};
+use crate::body_shape::{self, BodyPart, PartShape};
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, CouplingName, LockName};
@@ -86,6 +86,33 @@ pub enum BodyCoupling {
 }
 
 impl Body {
+    /// A free body of one shape around its own middle, at rest at a place, half as heavy as water.
+    pub fn new(name: impl Into<String>, shape: PartShape, position: [f64; 3]) -> Self {
+        let turn = [0.0, 0.0, 0.0, 1.0];
+        Self {
+            name: name.into(),
+            parts: vec![BodyPart { shape, turn, place: [0.0; 3] }],
+            position,
+            rotation: turn,
+            mass: BodyMass::Density(DEFAULT_DENSITY),
+            center_of_mass: None,
+            inertia: None,
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            friction: 0.5,
+            restitution: 0.1,
+            drag: 0.1,
+            motion: None,
+            moorings: Vec::new(),
+            locks: [[false; 3]; 2],
+        }
+    }
+
+    /// Whether it has a name that scene files could give it: 1 to 64 letters, digits, `_` or `-`.
+    pub fn is_well_named(&self) -> bool {
+        is_name(&self.name)
+    }
+
     /// Where a point of its frame is at the start, m.
     pub fn point(&self, p: [f64; 3]) -> [f64; 3] {
         let p = turned(self.rotation, p);

@@ -80,6 +80,7 @@ pub use schema::schema;
 pub use series::{Series, SeriesError};
 pub use shipped::{ShippedScene, shipped};
 pub use source::{Source, SourceShape};
+pub use suggest::nearest;
 pub use table::TableError;
 pub use tall::{Discretisation, Tall};
 pub use terrain::Terrain;

@@ -16,7 +16,7 @@ use crate::format::{self, SceneFile};
 use crate::grid::Grid;
 use crate::obstacle::Obstacle;
 use crate::output::{Camera, Output, Render};
-use crate::probe::Probe;
+use crate::probe::{Probe, ProbeKind};
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
 use crate::series::Series;
 use crate::shipped;
@@ -204,6 +204,26 @@ impl Scene {
         };
         self.digest ^= digest(&self.obstacles) ^ digest(&obstacles);
         std::mem::replace(&mut self.obstacles, obstacles)
+    }
+
+    /// Puts other bodies in; returns those before. The digest changes with them, and comes back if they do. Probes of bodies follow them by name;
+    /// one whose body is gone has a number that no body has.
+    pub fn replace_bodies(&mut self, bodies: Vec<Body>) -> Vec<Body> {
+        let digest = |bodies: &[Body]| {
+            let mut digest = Fnv::default();
+            digest.write(format!("{bodies:?}").as_bytes());
+            digest.finish()
+        };
+        self.digest ^= digest(&self.bodies) ^ digest(&bodies);
+        let old = std::mem::replace(&mut self.bodies, bodies);
+        for probe in &mut self.probes {
+            if let ProbeKind::Body { body, .. } = &mut probe.kind {
+                let name = old.get(*body).map(|body| &body.name);
+                let found = self.bodies.iter().position(|body| Some(&body.name) == name);
+                *body = found.unwrap_or(usize::MAX);
+            }
+        }
+        old
     }
 
     fn lower(file: SceneFile, context: &mut Context<'_>) -> Option<Self> {

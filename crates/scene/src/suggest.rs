@@ -1,7 +1,7 @@
 //! The name that somebody probably meant.
 
 /// The known name nearest to `name`, where one is near enough to be a slip of the keyboard.
-pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     // The distance is quadratic in the lengths; no key of ours is long.
     if name.len() > 64 {
         return None;

@@ -8,6 +8,7 @@ use thalweg_tall::TallError;
 use thalweg_waves::WavesError;
 use thalweg_whitewater::WhitewaterError;
 
+use crate::interaction::InteractionError;
 use crate::pour::PourError;
 
 /// Errors of [`Simulation`](crate::Simulation). [`Error::is_input`] tells a user's mistake from a failed run.
@@ -41,6 +42,9 @@ pub enum Error {
     /// Water cannot be poured in like that.
     #[error(transparent)]
     Pour(#[from] PourError),
+    /// Bodies cannot be touched like that.
+    #[error(transparent)]
+    Interaction(#[from] InteractionError),
     /// Only three-dimensional water can do that.
     #[error("shallow water cannot be {what}: use `solver = \"tall-cells\"` in [water]")]
     NeedsTallCells {
@@ -65,6 +69,7 @@ impl Error {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::NeedsTallCells { .. } => {
                 true
             }
+            Self::Interaction(_) => true,
             Self::Waves(error) => matches!(error, WavesError::Setting { .. }),
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {

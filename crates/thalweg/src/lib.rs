@@ -31,6 +31,8 @@
 mod backend;
 pub mod bodies;
 mod error;
+mod hold;
+mod interaction;
 mod painter;
 mod pour;
 mod probes;
@@ -42,9 +44,12 @@ mod spray;
 mod statistics;
 mod tall_exchange;
 mod tall_scene;
+mod toy;
 
 pub use backend::Backend;
 pub use error::Error;
+pub use hold::Hold;
+pub use interaction::{Interaction, InteractionError, Picked};
 pub use painter::{Painter, Picture, look};
 pub use pour::{Pour, PourError};
 pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
@@ -52,6 +57,7 @@ pub use solids::Pose;
 pub use spray::Particles;
 pub use statistics::Statistics;
 pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
+pub use toy::Toy;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_compute as compute;

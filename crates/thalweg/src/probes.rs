@@ -28,6 +28,8 @@ struct Gauge {
     cells: std::ops::Range<usize>,
     /// Its place among the pressures.
     pressure: usize,
+    /// The body that it looks at: numbers change when bodies come and go.
+    body: Option<String>,
     /// Bed elevations of a run-up gauge's cells, m.
     beds: Vec<f32>,
     /// Highest bed wetted so far, m; the only memory a gauge has.
@@ -74,7 +76,11 @@ impl Probes {
             let beds =
                 if keeps_beds { list[cells.clone()].iter().map(|&c| bed[c as usize]).collect() } else { Vec::new() };
             let (name, kind) = (probe.name.clone(), probe.kind);
-            gauges.push(Gauge { name, kind, cells, pressure, beds, highest: f64::NEG_INFINITY, normal, spacing });
+            let body = match kind {
+                ProbeKind::Body { body, .. } => scene.bodies.get(body).map(|body| body.name.clone()),
+                _ => None,
+            };
+            gauges.push(Gauge { name, kind, cells, pressure, body, beds, highest: f64::NEG_INFINITY, normal, spacing });
         }
         let size = [grid.nx as usize, grid.nz as usize];
         Self { gauges, cells: list, pressures, bodies: Vec::new(), cell: grid.cell, size, origin: grid.origin }
@@ -120,7 +126,10 @@ impl Probes {
         let values = |g: &mut Gauge| match g.kind {
             ProbeKind::Pressure { .. } => vec![pressures[g.pressure][0]],
             ProbeKind::Force { .. } => pressures[g.pressure].to_vec(),
-            ProbeKind::Body { body, what } => bodies.get(body).map_or([f64::NAN; 3], |b| quantity(what, b)).to_vec(),
+            ProbeKind::Body { what, .. } => {
+                let body = bodies.iter().find(|body| g.body.as_ref() == Some(&body.name));
+                body.map_or([f64::NAN; 3], |body| quantity(what, body)).to_vec()
+            }
             ProbeKind::Front { axis, largest, threshold } => {
                 let depth = |at: usize| samples[g.cells.start + at].depth;
                 let cells = front(size, axis, largest, |at| depth(at) - threshold);

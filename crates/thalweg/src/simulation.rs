@@ -299,7 +299,7 @@ impl Simulation {
         self.afloat().map(Afloat::overlaps).unwrap_or_default()
     }
 
-    fn afloat(&self) -> Option<&Afloat> {
+    pub(crate) fn afloat(&self) -> Option<&Afloat> {
         self.tall_scene().and_then(|tall| tall.bodies.as_ref())
     }
 
@@ -329,6 +329,14 @@ impl Simulation {
         match &self.water {
             Water::Shallow(_) => None,
             Water::Tall(tall) => Some(tall),
+        }
+    }
+
+    /// The same, to change it, and the scene that it is of.
+    pub(crate) fn tall_scene_mut(&mut self) -> Option<(&mut TallScene, &mut Scene)> {
+        match &mut self.water {
+            Water::Shallow(_) => None,
+            Water::Tall(tall) => Some((tall, &mut self.scene)),
         }
     }
 

@@ -6,7 +6,7 @@ use thalweg_compute::Executor;
 use thalweg_pressure::Shape;
 use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
-use thalweg_tall::{Band, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
+use thalweg_tall::{Band, Obstacle, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
 use thalweg_whitewater::Whitewater;
 
 use crate::bodies::Afloat;
@@ -39,7 +39,7 @@ pub(crate) struct TallScene {
     frames: u64,
     crowded: u32,
     /// Whether water is poured in during the next step.
-    pours: bool,
+    pub(crate) pours: bool,
     /// Rigid bodies, if the scene has any.
     pub(crate) bodies: Option<Afloat>,
     /// Spray, mist and foam, if the scene has them.
@@ -126,7 +126,8 @@ impl TallScene {
         let corner = [grid.origin[0], low, grid.origin[1]];
         let exchange = tall_exchange::exchange(scene, corner)?;
         let bodies = Afloat::new(scene, &bed, corner)?;
-        let place = (&*bed, corner, bodies.as_ref());
+        let floating = bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
+        let place = (&*bed, corner, floating);
         let mut water = with_setup(scene, place, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
         if let Some(bodies) = &bodies {
             bodies.place(&mut water)?;
@@ -140,15 +141,22 @@ impl TallScene {
     pub(crate) fn set_obstacles(&mut self, scene: &Scene, old: &[scene::Obstacle]) -> Result<(), Error> {
         let gone = old.iter().filter(|solid| !scene.obstacles.contains(solid));
         let gone = gone.map(|solid| obstacle(solid, self.corner, scene.grid.cell)).collect::<Result<Vec<_>, _>>()?;
-        let exchange = tall_exchange::exchange(scene, self.corner)?;
-        let among = |setup: &Setup<'_>| Ok(self.water.among(setup, &exchange, &gone)?);
-        let mut water = with_setup(scene, (&self.bed, self.corner, self.bodies.as_ref()), among)?;
-        if let Some(bodies) = &self.bodies {
+        let floating = self.bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
+        let mut water = self.among(scene, floating, &gone)?;
+        if let Some(bodies) = &mut self.bodies {
             bodies.place(&mut water)?;
+            bodies.set_obstacles(scene)?;
         }
         self.water = water;
         self.pours = false;
         Ok(())
+    }
+
+    /// The same water among other solids: the obstacles of a scene and what floats; where `gone` was there is air.
+    pub(crate) fn among(&self, scene: &Scene, floating: Vec<Obstacle>, gone: &[Obstacle]) -> Result<TallWater, Error> {
+        let exchange = tall_exchange::exchange(scene, self.corner)?;
+        let among = |setup: &Setup<'_>| Ok(self.water.among(setup, &exchange, gone)?);
+        with_setup(scene, (&self.bed, self.corner, floating), among)
     }
 
     pub(crate) fn bed(&self) -> &[f32] {
@@ -362,7 +370,7 @@ impl TallScene {
 /// The solver's problem of a scene, for as long as `make` needs it.
 fn with_setup(
     scene: &Scene,
-    (bed, corner, bodies): (&[f32], [f64; 3], Option<&Afloat>),
+    (bed, corner, floating): (&[f32], [f64; 3], Vec<Obstacle>),
     make: impl FnOnce(&Setup<'_>) -> Result<TallWater, Error>,
 ) -> Result<TallWater, Error> {
     let grid = &scene.grid;
@@ -376,7 +384,7 @@ fn with_setup(
     let obstacles = scene.obstacles.iter().map(|solid| obstacle(solid, corner, grid.cell));
     let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
     // After the obstacles, which probes know by their numbers.
-    obstacles.extend(bodies.map(Afloat::obstacles).unwrap_or_default());
+    obstacles.extend(floating);
     let regular = scene.water.tall.regular_cells as usize;
     make(&Setup {
         shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },

@@ -215,6 +215,7 @@ impl App {
             match tool {
                 Tool::Ball | Tool::Block => self.send(Command::Place(touch)),
                 Tool::Remove => self.send(Command::Remove(touch)),
+                Tool::DropBox | Tool::DropBall => self.send(Command::Drop(touch)),
                 _ => {}
             }
         }

@@ -33,8 +33,10 @@ pub(crate) enum Command {
     Touch(Option<Touch>),
     /// Puts an obstacle where one points.
     Place(Touch),
-    /// Removes the obstacle that one points at.
+    /// Removes the body or the obstacle that one points at.
     Remove(Touch),
+    /// Drops a body above where one points.
+    Drop(Touch),
     /// Writes the picture into a file.
     Screenshot,
     /// Writes every picture into files, or ends that.
@@ -67,12 +69,28 @@ pub(crate) enum Tool {
     Ball,
     /// Puts a box there.
     Block,
-    /// Removes an obstacle.
+    /// Removes a body or an obstacle.
     Remove,
+    /// Takes hold of a body.
+    Grab,
+    /// Drops a box.
+    DropBox,
+    /// Drops a ball.
+    DropBall,
 }
 
 impl Tool {
-    pub(crate) const ALL: [Self; 6] = [Self::Look, Self::Pour, Self::Push, Self::Ball, Self::Block, Self::Remove];
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Look,
+        Self::Pour,
+        Self::Push,
+        Self::Ball,
+        Self::Block,
+        Self::Remove,
+        Self::Grab,
+        Self::DropBox,
+        Self::DropBall,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -82,6 +100,9 @@ impl Tool {
             Self::Ball => "Ball",
             Self::Block => "Box",
             Self::Remove => "Remove",
+            Self::Grab => "Grab",
+            Self::DropBox => "Drop box",
+            Self::DropBall => "Drop ball",
         }
     }
 
@@ -92,13 +113,16 @@ impl Tool {
             Self::Push => "Drag takes the water along with the mouse (3, or Ctrl with any tool)",
             Self::Ball => "Click puts a ball where you point (4)",
             Self::Block => "Click puts a box where you point (5)",
-            Self::Remove => "Click removes the obstacle that you point at (6)",
+            Self::Remove => "Click removes the body or the obstacle that you point at (6)",
+            Self::Grab => "Drag moves a body; letting go while it moves throws it (7)",
+            Self::DropBox => "Click drops a box of wood above where you point (8)",
+            Self::DropBall => "Click drops a light ball above where you point (9)",
         }
     }
 
     /// Whether it acts on a click, and not while the button is held.
     pub(crate) fn clicks(self) -> bool {
-        matches!(self, Self::Ball | Self::Block | Self::Remove)
+        matches!(self, Self::Ball | Self::Block | Self::Remove | Self::DropBox | Self::DropBall)
     }
 
     /// Whether only three-dimensional water has it.

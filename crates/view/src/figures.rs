@@ -57,6 +57,10 @@ pub struct FinalFigures {
     pub max_speed_m_s: f64,
     /// Obstacles in the water.
     pub obstacles: usize,
+    /// Rigid bodies in the water.
+    pub bodies: usize,
+    /// Position of the body that was dropped last, m.
+    pub last_body_m: Option<[f64; 3]>,
     /// Pictures drawn.
     pub pictures: u64,
     /// Screenshots that were written.
@@ -163,6 +167,7 @@ mod tests {
             removed: 1.0,
             substeps: 4,
             crowded_columns: 0,
+            whitewater: Default::default(),
         };
         let mut figures = Figures::default();
         figures.take(statistics, 10.0);

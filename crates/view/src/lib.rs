@@ -16,6 +16,7 @@
 //! All but `window.rs` works without a display.
 
 mod app;
+mod bodies;
 mod canvas;
 mod capture;
 mod command;

@@ -105,6 +105,15 @@ pub(crate) fn on_level(camera: &Camera, place: [f64; 2], aspect: f64, level: f64
     (steps > 0.0 && away.is_finite() && away <= reach).then_some(point)
 }
 
+/// Where the line through a place of a picture meets the plane through a point that faces the camera, m; `None` if that is behind the eye.
+pub(crate) fn on_facing_plane(camera: &Camera, place: [f64; 2], aspect: f64, through: [f64; 3]) -> Option<[f64; 3]> {
+    let eye = DVec3::from(camera.eye);
+    let (way, ahead) = (DVec3::from(camera.through(place, aspect)), DVec3::from(camera.target) - eye);
+    let away = (DVec3::from(through) - eye).dot(ahead) / way.dot(ahead);
+    let point = eye + way * away;
+    (away > 0.0 && point.is_finite()).then(|| point.to_array())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +188,17 @@ mod tests {
         orbit.zoom(-1e4);
         let far = DVec3::from(orbit.camera().eye).distance(DVec3::from(HOME.target));
         assert!((far - FURTHEST * first).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_drag_stays_in_the_plane_that_faces_the_camera() {
+        let camera = Camera { eye: [0.0, 0.0, 5.0], target: [0.0; 3], field_of_view: 40.0 };
+        let through = [0.3, 0.2, 1.0];
+        let middle = on_facing_plane(&camera, [0.5, 0.5], 1.5, through).expect("in front");
+        assert!(close(middle, [0.0, 0.0, 1.0]), "{middle:?}");
+        let right = on_facing_plane(&camera, [0.8, 0.5], 1.5, through).expect("in front");
+        assert!(right[0] > 0.5 && (right[2] - 1.0).abs() < 1e-9, "{right:?}");
+        assert_eq!(on_facing_plane(&camera, [0.5, 0.5], 1.5, [0.0, 0.0, 9.0]), None, "behind the eye");
     }
 
     #[test]

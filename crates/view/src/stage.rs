@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thalweg::compute::Executor;
 use thalweg::render::Look;
-use thalweg::{Error, Painter, Picture, Simulation, look};
+use thalweg::{Error, Interaction, Painter, Picture, Simulation, look};
 
 use crate::command::{Tool, Touch};
 use crate::figures::Figures;
@@ -33,7 +33,7 @@ pub(crate) struct Stage {
     /// Corners of the domain, m.
     corners: [[f64; 3]; 2],
     /// Look of the last picture.
-    drawn: Option<Look>,
+    pub(crate) drawn: Option<Look>,
 }
 
 impl Stage {
@@ -133,12 +133,16 @@ impl Stage {
         Ok(format!("{} placed", if touch.tool == Tool::Ball { "ball" } else { "box" }))
     }
 
-    /// Picks up the obstacle at a place of the last picture; what was done.
+    /// Takes the body or the obstacle at a place of the last picture away; what was done.
     pub(crate) fn remove(&mut self, touch: &Touch) -> Result<String, Error> {
+        if let Some(picked) = self.body_at(touch.place) {
+            self.simulation.apply(Interaction::RemoveBody { name: picked.body.clone() })?;
+            return Ok(format!("{} removed", picked.body));
+        }
         let point = self.point_at(touch.place)?;
         let slack = 2.0 * self.world.cell;
         let found = point.and_then(|point| obstacles::at(&self.simulation.scene().obstacles, point, slack));
-        let Some(number) = found else { return Ok("no resting obstacle there".into()) };
+        let Some(number) = found else { return Ok("no body and no resting obstacle there".into()) };
         let mut all = self.simulation.scene().obstacles.clone();
         all.remove(number);
         self.simulation.set_obstacles(all)?;

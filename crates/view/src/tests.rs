@@ -68,13 +68,25 @@ impl Bench {
     fn until(&mut self, what: &str, wanted: impl Fn(&App) -> bool) {
         let begin = Instant::now();
         while !wanted(&self.app) {
-            assert!(begin.elapsed() < Duration::from_secs(60), "{what}: {:?}", self.app.report);
+            assert!(
+                begin.elapsed() < Duration::from_secs(60),
+                "{what}: {:?} {:?}",
+                self.app.report.notice,
+                self.app.report.trouble
+            );
             if let Some(report) = self.slot.take() {
                 self.app.take(report);
                 self.app.look_at([160, 100]);
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// The last figures, and where the body is that came last, m.
+    fn close_with_body(self) -> (FinalFigures, [f64; 3]) {
+        let figures = self.close();
+        let place = figures.last_body_m.expect("a body");
+        (figures, place)
     }
 
     fn close(self) -> FinalFigures {
@@ -140,6 +152,51 @@ fn a_hand_pours_pushes_and_builds() {
     let figures = bench.close();
     assert_eq!((figures.obstacles, figures.trouble), (0, None));
     assert!(figures.added_m3 > 0.0 && figures.removed_m3 > 0.0);
+}
+
+#[test]
+fn a_body_is_dropped_held_and_let_go() {
+    let mut bench = Bench::new();
+    bench.until("a picture", |app| app.report.picture.is_some());
+    bench.send(Command::Touch(Some(touch(Tool::Grab))));
+    bench.until("a hint", |app| app.report.notice.0 == crate::bodies::POINT_AT_BODY);
+    bench.send(Command::Touch(None));
+    bench.send(Command::Drop(touch(Tool::DropBox)));
+    bench.until("a box", |app| app.report.notice.0 == "box-1 dropped");
+    let pictures = |app: &App| app.report.picture.as_ref().map_or(0, |(_, number)| *number);
+    let (time, shown) = (bench.app.report.figures.time, pictures(&bench.app));
+    bench.until("it floats", |app| app.report.figures.time > time + 1.5 && pictures(app) > shown);
+    // It is where one clicked, or a little beside: the mouse looks for it as a hand would.
+    for down in 0..12 {
+        let place = [0.5, 0.35 + 0.025 * f64::from(down)];
+        bench.send(Command::Touch(Some(Touch { place, ..touch(Tool::Grab) })));
+    }
+    bench.until("a hold", |app| app.report.notice.0 == "box-1 is held");
+    let time = bench.app.report.figures.time;
+    bench.send(Command::Touch(Some(Touch { place: [0.5, 0.0], ..touch(Tool::Grab) })));
+    bench.until("it hangs", |app| app.report.figures.time > time + 1.0);
+    bench.send(Command::Play(false));
+    bench.send(Command::Touch(None));
+    bench.until("it is let go", |app| app.report.notice.0 == "box-1 is let go" && !app.report.playing);
+    bench.send(Command::Screenshot);
+    bench.until("a picture of it", |app| app.report.notice.0.contains(".png"));
+    let (_, looked) = bench.close_with_body();
+    assert!(looked[1] > 0.55, "it was lifted out of the water: {looked:?}");
+}
+
+#[test]
+fn a_body_is_removed_by_a_click() {
+    let mut bench = Bench::new();
+    bench.until("a picture", |app| app.report.picture.is_some());
+    bench.send(Command::Play(false));
+    bench.send(Command::Drop(Touch { radius: 0.25, ..touch(Tool::DropBall) }));
+    bench.until("a ball", |app| app.report.notice.0 == "ball-1 dropped");
+    for down in 0..20 {
+        bench.send(Command::Remove(Touch { place: [0.5, 0.03 * f64::from(down)], ..touch(Tool::Remove) }));
+    }
+    bench.until("no ball", |app| app.report.notice.0 == "ball-1 removed" || app.report.notice.1 > 20);
+    let figures = bench.close();
+    assert_eq!((figures.bodies, figures.trouble), (0, None));
 }
 
 #[test]

@@ -1,12 +1,14 @@
 // The page of `thalweg serve`: socket, buttons, keys, figures.
 
+import { Hand } from 'thalweg/hand';
 import { View } from 'thalweg/view';
 
 const find = (id) => document.getElementById(id);
 const view = new View(find('water'));
 const state = { socket: null, paused: false, speed: 1, last: null, frames: 0, shown: 0, wait: 500, world: null };
+const hand = new Hand(view, find('water'), (command) => send(command));
 // For tests and for the curious.
-globalThis.thalweg = { view, state };
+globalThis.thalweg = { view, state, hand };
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, null];
 
@@ -67,6 +69,7 @@ function enter(groundBuffer) {
   find('title').textContent = hello.title;
   find('about').textContent = [hello.description, hello.backend].filter(Boolean).join(' · ');
   find('hint').hidden = !hello.meshes;
+  ['box', 'ball'].forEach((toy) => { find(toy).hidden = !hello.meshes; });
   const menu = find('scene');
   const names = hello.scenes.includes(hello.scene) ? hello.scenes : [hello.scene, ...hello.scenes];
   menu.replaceChildren(...names.map((name) => new Option(name, name, false, name === hello.scene)));
@@ -109,13 +112,23 @@ function pour(clientX, clientY) {
   send({ do: 'pour', at: point.toArray(), seconds: 1.5 });
 }
 
+function drop(toy, clientX, clientY) {
+  const point = view.pick(clientX, clientY);
+  if (!point) return say('There is neither water nor ground under the pointer.');
+  send({ do: 'drop', toy, at: point.toArray() });
+}
+
+/** The buttons of what a click does: one at a time. */
+const TOOLS = ['pour', 'box', 'ball'];
+const chosen = () => TOOLS.find((tool) => find(tool).classList.contains('on'));
+TOOLS.forEach((tool) => {
+  find(tool).onclick = () => TOOLS.forEach((other) => find(other).classList.toggle('on', other === tool && chosen() !== tool));
+});
+
 find('pause').onclick = toggle;
 find('step').onclick = () => send({ do: 'step' });
 find('restart').onclick = () => send({ do: 'restart' });
 find('home').onclick = () => view.home();
-find('pour').onclick = () => {
-  find('pour').classList.toggle('on');
-};
 find('speed').oninput = ({ target }) => send({ do: 'speed', factor: SPEEDS[target.value] });
 find('scene').onchange = ({ target }) => {
   say(`Loading ${target.value} …`);
@@ -123,10 +136,12 @@ find('scene').onchange = ({ target }) => {
   target.blur();
 };
 find('water').addEventListener('pointerdown', (event) => {
-  if (!event.shiftKey && !find('pour').classList.contains('on')) return;
+  const tool = event.shiftKey ? 'pour' : chosen();
+  if (!tool && !hand.take(event)) return;
   event.stopImmediatePropagation();
   event.preventDefault();
-  pour(event.clientX, event.clientY);
+  if (tool === 'pour') pour(event.clientX, event.clientY);
+  else if (tool) drop(tool, event.clientX, event.clientY);
 }, { capture: true });
 addEventListener('keydown', (event) => {
   if (event.target.tagName === 'SELECT' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -136,6 +151,10 @@ addEventListener('keydown', (event) => {
     r: () => send({ do: 'restart' }),
     h: () => view.home(),
     p: () => find('pour').click(),
+    b: () => find('box').click(),
+    o: () => find('ball').click(),
+    x: () => hand.remove(),
+    delete: () => hand.remove(),
     '+': () => faster(1),
     '-': () => faster(-1),
   };

@@ -183,9 +183,25 @@ function between(mesh, [a, b]) {
   return mesh;
 }
 
+/** Woods of bodies. */
+const WOODS = [0xd9a45b, 0xb5773f, 0xe0bb80, 0x9c6b3c, 0xc98f6a];
+
+/** A rigid body in its own frame; the group around it takes the pose of a frame. */
+export function body(shape, number) {
+  const group = new THREE.Group();
+  for (const { solid, turn, place } of shape.parts) {
+    const part = obstacle(solid, WOODS[number % WOODS.length]);
+    part.quaternion.set(...turn);
+    part.position.set(...place);
+    group.add(part);
+  }
+  Object.assign(group.userData, { name: shape.name, free: shape.free });
+  return group;
+}
+
 /** An obstacle in its place; the group around it takes the pose of a frame. */
-export function obstacle(solid) {
-  const material = new THREE.MeshStandardMaterial({ color: 0xc9703a, roughness: 0.55 });
+export function obstacle(solid, color = 0xc9703a) {
+  const material = new THREE.MeshStandardMaterial({ color, roughness: 0.55 });
   const made = (geometry) => new THREE.Mesh(geometry, material);
   const long = (ends) => Math.hypot(...[0, 1, 2].map((axis) => ends[1][axis] - ends[0][axis]));
   let mesh;

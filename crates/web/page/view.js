@@ -2,7 +2,7 @@
 
 import * as THREE from 'thalweg/three';
 import { decode } from 'thalweg/decode';
-import { SUN, dome, frameOf, ground, obstacle, table } from 'thalweg/scenery';
+import { SUN, body, dome, frameOf, ground, obstacle, table } from 'thalweg/scenery';
 import { TONE, Water } from 'thalweg/water';
 
 const MOST_PIXELS = 2.2e6;
@@ -59,7 +59,9 @@ export class View {
     this.scene.add(this.ground.mesh, table(hello.bounds, this.ground.base));
     if (hello.meshes) this.scene.add(frameOf(hello.bounds, this.ground.isFlat));
     this.obstacles = hello.obstacles.map(obstacle);
-    if (this.obstacles.length) this.scene.add(...this.obstacles);
+    this.bodies = (hello.bodies ?? []).map(body); // recordings of old have none
+    this.solidThings = [...this.obstacles, ...this.bodies];
+    if (this.solidThings.length) this.scene.add(...this.solidThings);
     this.scene.add(new THREE.HemisphereLight(0xdcecf8, 0xa39a8b, 1.7));
     const middle = new THREE.Vector3((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
     const sun = new THREE.DirectionalLight(0xfff1dc, 2.4);
@@ -103,9 +105,9 @@ export class View {
     const frame = decode(buffer, at);
     if (!this.hello || frame.generation !== this.generation) return null;
     this.water.set(frame, this.ground);
-    frame.poses.forEach((pose, n) => {
-      this.obstacles[n].quaternion.set(...pose.turn);
-      this.obstacles[n].position.set(...pose.way);
+    frame.poses.slice(0, this.solidThings.length).forEach((pose, n) => {
+      this.solidThings[n].quaternion.set(...pose.turn);
+      this.solidThings[n].position.set(...pose.way);
     });
     return frame;
   }
@@ -159,14 +161,40 @@ export class View {
     }
   }
 
-  /** The highest point of water, else of the ground, at the place under a point of the screen, m. */
-  pick(clientX, clientY) {
-    if (!this.hello || !this.water.frame) return null;
+  /** The line of sight through a point of the screen. */
+  rayAt(clientX, clientY) {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
     const ray = new THREE.Raycaster();
     this.camera.updateMatrixWorld(); // it may have moved since the last picture
     ray.setFromCamera(at, this.camera);
+    return ray;
+  }
+
+  /** The body under a point of the screen, if it can be grabbed, and the point of it; water hides nothing. */
+  pickBody(clientX, clientY) {
+    if (!this.hello || !this.bodies?.length) return null;
+    this.scene.updateMatrixWorld();
+    const [hit] = this.rayAt(clientX, clientY).intersectObjects([...this.solidThings, this.ground.mesh], true);
+    let group = hit?.object;
+    while (group && !this.bodies.includes(group)) group = group.parent;
+    return group?.userData.free ? { name: group.userData.name, point: hit.point } : null;
+  }
+
+  /** Where the line of sight meets the plane through a point that faces the camera. */
+  onPlane(clientX, clientY, through) {
+    const normal = this.camera.getWorldDirection(new THREE.Vector3());
+    const ray = this.rayAt(clientX, clientY).ray;
+    const ahead = ray.direction.dot(normal);
+    if (ahead < 1e-6) return null;
+    const away = through.clone().sub(ray.origin).dot(normal) / ahead;
+    return ray.origin.clone().addScaledVector(ray.direction, away);
+  }
+
+  /** The highest point of water, else of the ground, at the place under a point of the screen, m. */
+  pick(clientX, clientY) {
+    if (!this.hello || !this.water.frame) return null;
+    const ray = this.rayAt(clientX, clientY);
     const wet = new THREE.Mesh(this.water.worldGeometry(), new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
     const [hit] = ray.intersectObjects([wet, this.ground.mesh], false);
     if (!hit) return null;

@@ -33,6 +33,7 @@ pub(crate) const FILES: &[Asset] = &[
     Asset { name: "view.js", kind: JAVASCRIPT, text: VIEW },
     Asset { name: "water.js", kind: JAVASCRIPT, text: WATER },
     Asset { name: "scenery.js", kind: JAVASCRIPT, text: SCENERY },
+    Asset { name: "hand.js", kind: JAVASCRIPT, text: include_str!("../page/hand.js") },
     Asset { name: "live.js", kind: JAVASCRIPT, text: include_str!("../page/live.js") },
     Asset { name: "page.css", kind: "text/css; charset=utf-8", text: include_str!("../page/page.css") },
 ];

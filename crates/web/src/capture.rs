@@ -2,12 +2,13 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use thalweg::rigid::Shape;
 use thalweg::{Error, Simulation};
-use thalweg_scene::{Obstacle, ObstacleShape, Scene, shipped};
+use thalweg_scene::{Body, ObstacleShape, PartShape, Scene, shipped};
 
 use crate::coarse::{coarse_mesh, spread};
 use crate::frame::{Figures, Frame, Geometry, Pose};
-use crate::protocol::{Hello, PROTOCOL, Solid};
+use crate::protocol::{BodyShape, Hello, PROTOCOL, Part, Solid};
 
 /// How much of the water is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,26 +64,52 @@ pub fn hello(simulation: &mut Simulation, name: &str, generation: u32) -> Result
         meshes,
         pour_radius: pour_radius(scene),
         backend: simulation.executor().describe(),
-        obstacles: scene.obstacles.iter().filter_map(solid).collect(),
+        obstacles: scene.obstacles.iter().filter_map(|obstacle| solid(&obstacle.shape)).collect(),
+        bodies: scene.bodies.iter().map(body).collect(),
     })
 }
 
+fn body(body: &Body) -> BodyShape {
+    let part = |part: &thalweg_scene::BodyPart| {
+        let solid = match &part.shape {
+            PartShape::Solid(shape) => solid(shape),
+            // A hull that is none was refused with its scene.
+            PartShape::Hull { points } => Shape::convex_hull(points).ok().map(|(v, t)| mesh(&v, &t, [0.0; 3])),
+            _ => None,
+        };
+        Some(Part { solid: solid?, turn: part.turn, place: part.place })
+    };
+    BodyShape {
+        name: body.name.clone(),
+        free: body.motion.is_none(),
+        parts: body.parts.iter().filter_map(part).collect(),
+    }
+}
+
+fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]], position: [f64; 3]) -> Solid {
+    let place = |v: &[f64; 3]| -> [f32; 3] { std::array::from_fn(|axis| (v[axis] + position[axis]) as f32) };
+    let bytes: Vec<u8> = vertices.iter().flat_map(place).flat_map(f32::to_le_bytes).collect();
+    let corners: Vec<u8> = triangles.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
+    Solid::Mesh { vertices: STANDARD.encode(bytes), triangles: STANDARD.encode(corners) }
+}
+
 /// `None` for a shape that came later than this page.
-fn solid(obstacle: &Obstacle) -> Option<Solid> {
-    Some(match &obstacle.shape {
+fn solid(shape: &ObstacleShape) -> Option<Solid> {
+    Some(match shape {
         ObstacleShape::Box { min, max } => Solid::Box { min: *min, max: *max },
         ObstacleShape::Sphere { center, radius } => Solid::Sphere { center: *center, radius: *radius },
         ObstacleShape::Capsule { ends, radius } => Solid::Capsule { ends: *ends, radius: *radius },
         ObstacleShape::Cylinder { ends, radius } => Solid::Cone { ends: *ends, radii: [*radius; 2] },
         ObstacleShape::Cone { ends, radii } => Solid::Cone { ends: *ends, radii: *radii },
-        ObstacleShape::Mesh { mesh, position } => {
-            let place = |v: &[f64; 3]| -> [f32; 3] { std::array::from_fn(|axis| (v[axis] + position[axis]) as f32) };
-            let bytes: Vec<u8> = mesh.vertices.iter().flat_map(place).flat_map(f32::to_le_bytes).collect();
-            let corners: Vec<u8> = mesh.triangles.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
-            Solid::Mesh { vertices: STANDARD.encode(bytes), triangles: STANDARD.encode(corners) }
-        }
+        ObstacleShape::Mesh { mesh: from, position } => mesh(&from.vertices, &from.triangles, *position),
         _ => return None,
     })
+}
+
+/// Whether this page has the shape: a look at it, without its triangles.
+fn is_known(shape: &ObstacleShape) -> bool {
+    use ObstacleShape as S;
+    matches!(shape, S::Mesh { .. }) || solid(shape).is_some()
 }
 
 /// The ground.
@@ -119,8 +146,13 @@ pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> R
         .obstacle_poses()
         .into_iter()
         .map(|pose| Pose { turn: pose.turn.map(|x| x as f32), way: pose.way.map(|x| x as f32) });
-    let poses = poses.zip(&simulation.scene().obstacles).filter(|(_, from)| solid(from).is_some());
-    Ok(Frame { figures, poses: poses.map(|(pose, _)| pose).collect(), geometry })
+    let poses = poses.zip(&simulation.scene().obstacles).filter(|(_, from)| is_known(&from.shape));
+    let single = |pose: thalweg::rigid::Pose| Pose {
+        turn: pose.rotation.map(|x| x as f32),
+        way: pose.position.map(|x| x as f32),
+    };
+    let bodies = simulation.bodies().into_iter().map(|body| single(body.pose));
+    Ok(Frame { figures, poses: poses.map(|(pose, _)| pose).chain(bodies).collect(), geometry })
 }
 
 fn heights(simulation: &mut Simulation, detail: Detail) -> Result<Geometry, Error> {

@@ -1,7 +1,7 @@
 //! Binary messages: the water, or the ground, at one time.
 //!
-//! All numbers are little-endian. A message is a header of [`HEADER`] bytes, a pose of seven `f32` per obstacle (quaternion
-//! `x y z w`, then translation in m), and planes, each padded to four bytes:
+//! All numbers are little-endian. A message is a header of [`HEADER`] bytes, a pose of seven `f32` (quaternion
+//! `x y z w`, then translation in m) per obstacle and, behind them, per body, in the order of the hello, and planes, each padded to four bytes:
 //!
 //! | at | type | what |
 //! | --- | --- | --- |
@@ -16,7 +16,7 @@
 //! | 40 | f32 | wall time of the last step, ms |
 //! | 44 | f32 | steps per second of wall time |
 //! | 48 | f32 | speed that the byte 255 stands for, m/s |
-//! | 52 | u32 | obstacles |
+//! | 52 | u32 | poses: obstacles and bodies |
 //! | 56 | u32 | vertices of a mesh, or columns along x |
 //! | 60 | u32 | triangles of a mesh, or columns along z |
 //! | 64 | 3 × f32 | low corner of the box in which places are quantised, m |
@@ -60,10 +60,10 @@ pub struct Figures {
     pub rate: f32,
 }
 
-/// Where an obstacle is: a quaternion `x y z w` about the origin of the world, then a translation, m.
+/// Where an obstacle is: a quaternion `x y z w` about the origin of the world, then a translation, m. Of a body: the turn and the place of its frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
-    /// Turn from its place in the scene.
+    /// Turn from its place in the scene, or of its frame.
     pub turn: [f32; 4],
     /// Translation after the turn, m.
     pub way: [f32; 3],
@@ -103,7 +103,7 @@ pub enum Geometry {
 pub struct Frame {
     /// Figures.
     pub figures: Figures,
-    /// Places of obstacles.
+    /// Places of obstacles, then of bodies.
     pub poses: Vec<Pose>,
     /// Shape.
     pub geometry: Geometry,

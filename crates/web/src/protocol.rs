@@ -2,7 +2,7 @@
 //!
 //! After the connection the server sends a [`Message::Hello`] and, if there is ground, a binary message of kind 3. Then come binary
 //! messages of the water ([`crate::frame`]), each only after the page has asked for it by [`Command::Next`]: a slow page gets
-//! the newest water, and no queue grows. A [`Message::Status`] follows every change of it. Loading a scene and beginning again
+//! the newest water, and no queue grows. A [`Message::Status`] follows every change of it. Loading a scene, beginning again and bodies that come or go
 //! send a hello with a higher generation; frames of an older one are to be dropped.
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,44 @@ pub enum Command {
         /// Simulated seconds that it lasts, at most 60.
         seconds: f64,
     },
+    /// Takes hold of a body; whatever was held before is let go.
+    Grab {
+        /// Its name.
+        body: String,
+        /// The point that is held, world coordinates, m.
+        at: [f64; 3],
+    },
+    /// Pulls what is held to a place.
+    Drag {
+        /// World coordinates, m.
+        to: [f64; 3],
+    },
+    /// Lets go of what is held: it is thrown if the hand moves.
+    Release,
+    /// Drops a new body onto a point. A hello with the new bodies follows.
+    Drop {
+        /// Its shape.
+        toy: ToyName,
+        /// The point of the water or the ground above which it begins, world coordinates, m.
+        at: [f64; 3],
+        /// Radius of a ball or half the edge of a box, m; `null` leaves it to the server.
+        radius: Option<f64>,
+    },
+    /// Takes a body out. A hello with the others follows.
+    Remove {
+        /// Its name.
+        body: String,
+    },
+}
+
+/// A body to drop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToyName {
+    /// A cube.
+    Box,
+    /// A ball.
+    Ball,
 }
 
 /// What the server tells, as JSON.
@@ -87,6 +125,30 @@ pub struct Hello {
     pub backend: String,
     /// Obstacles before they move.
     pub obstacles: Vec<Solid>,
+    /// Rigid bodies; frames say where they are.
+    pub bodies: Vec<BodyShape>,
+}
+
+/// A rigid body in its own frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BodyShape {
+    /// Its name.
+    pub name: String,
+    /// Whether it can be grabbed: it does not follow a path.
+    pub free: bool,
+    /// What it is made of.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a body.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Part {
+    /// Its shape, around its own middle.
+    pub solid: Solid,
+    /// How it is turned in the body's frame, a quaternion `x y z w`.
+    pub turn: [f64; 4],
+    /// Where its middle is there, m.
+    pub place: [f64; 3],
 }
 
 /// An obstacle, m.
@@ -155,6 +217,12 @@ mod tests {
         let pour = Command::Pour { at: [1.0, 2.0, 3.0], radius: None, seconds: 1.0 };
         assert_eq!(parse(r#"{"do":"pour","at":[1,2,3],"seconds":1}"#).unwrap(), pour);
         assert_eq!(parse(&serde_json::to_string(&pour).unwrap()).unwrap(), pour);
+        let grab = Command::Grab { body: "crate".into(), at: [1.0, 2.0, 3.0] };
+        assert_eq!(parse(r#"{"do":"grab","body":"crate","at":[1,2,3]}"#).unwrap(), grab);
+        assert_eq!(parse(r#"{"do":"release"}"#).unwrap(), Command::Release);
+        let drop = Command::Drop { toy: ToyName::Ball, at: [1.0; 3], radius: None };
+        assert_eq!(parse(r#"{"do":"drop","toy":"ball","at":[1,1,1]}"#).unwrap(), drop);
+        assert!(parse(r#"{"do":"drop","toy":"whale","at":[1,1,1]}"#).is_err());
         for bad in [r#"{"do":"explode"}"#, r#"{"do":"pour","at":[1,2],"seconds":1}"#, r#"{"do":"scene"}"#, "[]", ""] {
             assert!(parse(bad).is_err(), "{bad}");
         }

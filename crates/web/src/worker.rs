@@ -5,13 +5,13 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use thalweg::{Error, Pour, Simulation};
+use thalweg::{Error, Hold, Interaction, Pour, Simulation, Toy};
 use thalweg_scene::Scene;
 use tokio::sync::watch;
 
 use crate::capture::{Detail, ground, hello, pour_radius, water};
 use crate::frame::Figures;
-use crate::protocol::{Command, Message, Status};
+use crate::protocol::{Command, Message, Status, ToyName};
 
 /// Shortest time between two frames: no screen shows more.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_000);
@@ -68,6 +68,8 @@ pub(crate) fn screens() -> (Screens, Views) {
 /// A simulation that is looked at.
 pub(crate) struct Worker {
     simulation: Simulation,
+    /// The scene as it was loaded: bodies may have come or gone since.
+    scene: Scene,
     name: String,
     screens: Screens,
     orders: Receiver<Order>,
@@ -75,6 +77,8 @@ pub(crate) struct Worker {
     status: Status,
     /// A stream, and the simulated time at which it ends, s.
     stream: Option<(Pour, f64)>,
+    /// A body in the hand of a page.
+    hold: Option<Hold>,
     /// Wall and simulated time from which the speed is counted.
     pace: (Instant, f64),
     /// Since when steps are counted, and how many.
@@ -99,6 +103,7 @@ impl Worker {
         let now = Instant::now();
         let status = Status { speed: Some(1.0), ..Status::default() };
         let mut worker = Self {
+            scene: simulation.scene().clone(),
             simulation,
             name: name.to_owned(),
             screens,
@@ -106,6 +111,7 @@ impl Worker {
             generation: 0,
             status,
             stream: None,
+            hold: None,
             pace: (now, 0.0),
             counted: (now, 0),
             rate: 0.0,
@@ -164,6 +170,8 @@ impl Worker {
             Order::Left => {
                 self.status.trouble = was.trouble.clone();
                 self.viewers -= 1;
+                // Nobody knows whose hand it was: better none than one that holds for ever.
+                self.let_go();
             }
             Order::Command(Command::Next) => self.status.trouble = was.trouble.clone(),
             Order::Command(Command::Pause) => self.status.paused = true,
@@ -184,10 +192,7 @@ impl Worker {
                     self.begin_pace();
                 }
             }
-            Order::Command(Command::Restart) => {
-                let scene = self.simulation.scene().clone();
-                self.begin(scene);
-            }
+            Order::Command(Command::Restart) => self.begin(self.scene.clone()),
             Order::Command(Command::Scene { name }) => match Scene::shipped(&name) {
                 Ok(scene) => {
                     self.name = name;
@@ -196,6 +201,30 @@ impl Worker {
                 Err(error) => self.status.trouble = error.to_string(),
             },
             Order::Command(Command::Pour { at, radius, seconds }) => self.pour(at, radius, seconds),
+            Order::Command(Command::Grab { body, at }) => {
+                self.let_go();
+                match Hold::take(&mut self.simulation, &body, at) {
+                    Ok(hold) => self.hold = Some(hold),
+                    Err(error) => self.status.trouble = error.to_string(),
+                }
+            }
+            Order::Command(Command::Drag { to }) => self.drag(to),
+            Order::Command(Command::Release) => self.let_go(),
+            Order::Command(Command::Drop { toy, at, radius }) => {
+                let toy = match toy {
+                    ToyName::Box => Toy::Box,
+                    ToyName::Ball => Toy::Ball,
+                };
+                let scene = self.simulation.scene();
+                let body = toy.above(scene, at, radius.unwrap_or_else(|| Toy::radius(scene)));
+                self.change_bodies(Interaction::AddBody(Box::new(body)));
+            }
+            Order::Command(Command::Remove { body }) => {
+                if self.hold.as_ref().is_some_and(|hold| hold.body() == body) {
+                    self.let_go();
+                }
+                self.change_bodies(Interaction::RemoveBody { name: body });
+            }
         }
         self.tell(was);
     }
@@ -215,8 +244,9 @@ impl Worker {
         let executor = self.simulation.executor().clone();
         match Simulation::on(executor, scene) {
             Ok(simulation) => {
+                self.scene = simulation.scene().clone();
                 self.simulation = simulation;
-                self.stream = None;
+                (self.stream, self.hold) = (None, None);
                 self.is_stale = true;
                 (self.rate, self.step_ms) = (0.0, 0.0);
                 if let Err(error) = self.show_world() {
@@ -227,6 +257,35 @@ impl Worker {
             }
             Err(error) => self.status.trouble = error.to_string(),
         }
+    }
+
+    fn drag(&mut self, to: [f64; 3]) {
+        // A page that drags what another took away hears nothing new.
+        let Some(hold) = &mut self.hold else { return };
+        if let Err(error) = hold.drag(&mut self.simulation, to) {
+            self.status.trouble = error.to_string();
+        }
+    }
+
+    fn let_go(&mut self) {
+        let Some(hold) = self.hold.take() else { return };
+        if let Err(error) = hold.let_go(&mut self.simulation) {
+            self.status.trouble = error.to_string();
+        }
+    }
+
+    /// Puts a body in or takes one out; pages then need a new hello.
+    fn change_bodies(&mut self, change: Interaction) {
+        if let Err(error) = self.simulation.apply(change) {
+            self.status.trouble = error.to_string();
+            return;
+        }
+        self.is_stale = true;
+        if let Err(error) = self.show_world() {
+            self.fail(&error);
+        }
+        self.show(true);
+        self.begin_pace();
     }
 
     fn pour(&mut self, at: [f64; 3], radius: Option<f64>, seconds: f64) {

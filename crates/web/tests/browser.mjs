@@ -120,7 +120,44 @@ if (url && url !== '-') {
   await until(page, `thalweg.state.last.volume > ${volume} * 1.004 && thalweg.state.last.added > 0`, 'pouring adds water');
   await page.screenshot({ path: `${pictures}/live-poured.png` });
 
+  // A body: where it is on the screen, m in the world, and under the pointer.
+  const crateAt = () => page.evaluate(() => {
+    const { view } = thalweg;
+    const group = view.bodies[0];
+    view.camera.updateMatrixWorld();
+    const seen = group.position.clone().project(view.camera);
+    const box = view.canvas.getBoundingClientRect();
+    return {
+      place: group.position.toArray(),
+      x: box.left + ((seen.x + 1) / 2) * box.width,
+      y: box.top + ((1 - seen.y) / 2) * box.height,
+    };
+  });
+  await page.keyboard.press('Space');
+  await until(page, 'thalweg.state.paused', 'it pauses again');
+  await sleep(1500);
+  const lying = await crateAt();
+  await page.mouse.move(lying.x, lying.y);
+  check(await page.$eval('#water', (element) => element.style.cursor === 'grab'), 'the pointer shows that a body can be taken');
+  await page.mouse.down();
+  check(await page.evaluate('thalweg.hand.held?.name === "crate"'), 'the body is taken');
+  await page.mouse.move(lying.x, lying.y - 140, { steps: 6 });
+  await page.keyboard.press('Space');
+  await until(page, `thalweg.view.bodies[0].position.y > ${lying.place[1]} + 0.15`, 'it follows the pointer upwards');
+  await page.screenshot({ path: `${pictures}/live-held.png` });
+  await page.mouse.up();
+  check(await page.evaluate('thalweg.hand.held === null'), 'and is let go');
+  const hung = await crateAt();
+  await until(page, `thalweg.view.bodies[0].position.y < ${hung.place[1]} - 0.1`, 'it falls');
+  const bodies = await page.evaluate('thalweg.view.bodies.length');
+  await page.click('#ball');
+  await page.mouse.click(420, 410);
+  await until(page, `thalweg.view.bodies.length === ${bodies} + 1`, 'a ball is dropped');
+  await page.click('#ball');
+  await page.screenshot({ path: `${pictures}/live-dropped.png` });
+
   await page.keyboard.press('r');
+  await until(page, `thalweg.view.bodies.length === ${bodies}`, 'a restart has the bodies of the scene', 30000);
   await until(page, 'thalweg.state.last.time < 0.5 && thalweg.state.last.generation > 1', 'it begins again');
   await page.select('#scene', 'lake');
   await until(page, "thalweg.view.hello.scene === 'lake' && thalweg.state.last.kind === 2", 'another scene is loaded');
@@ -160,6 +197,13 @@ if (report) {
   const half = await sample(page, '.tw-water');
   check(difference(first, half) > 0.02, `scrubbing changes it (${(100 * difference(first, half)).toFixed(1)} % of it)`);
   await page.screenshot({ path: `${pictures}/report-half.png` });
+  const fell = await page.evaluate(() => {
+    const { view, frames } = document.querySelector('.tw-player').thalweg;
+    const now = view.bodies[0].position.y;
+    view.setFrame(frames[0]);
+    return view.bodies[0].position.y - now;
+  });
+  check(fell > 0.1, `its body has fallen ${fell.toFixed(2)} m`);
   const at = await page.evaluate('document.querySelector(".tw-player").thalweg.at');
   await page.click('.tw-play');
   await until(page, `document.querySelector(".tw-player").thalweg.at > ${at}`, 'it plays');

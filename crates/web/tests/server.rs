@@ -35,7 +35,11 @@ fn simulation() -> Simulation {
 
 /// A running server; it ends with the process.
 fn started() -> (SocketAddr, String) {
-    let server = Server::new(simulation(), "basin", None).unwrap();
+    started_with(simulation())
+}
+
+fn started_with(simulation: Simulation) -> (SocketAddr, String) {
+    let server = Server::new(simulation, "basin", None).unwrap();
     let (address, url) = (server.address().unwrap(), server.url());
     std::thread::spawn(|| server.run());
     (address, url.trim_start_matches(&format!("http://{address}")).to_owned())
@@ -108,7 +112,7 @@ fn strangers_get_nothing() {
     assert!(status == 200 && text.contains("<canvas"), "{text}");
     let policy = text.lines().find(|line| line.to_lowercase().starts_with("content-security-policy")).unwrap();
     assert!(policy.contains("default-src 'none'") && text.contains("no-referrer"), "{policy}");
-    for file in ["live.js", "view.js", "three.min.js", "page.css"] {
+    for file in ["live.js", "view.js", "hand.js", "three.min.js", "page.css"] {
         assert_eq!(get(address, &format!("{path}{file}"), &host, "").0, 200, "{file}");
     }
     assert_eq!(get(address, &format!("{path}other.js"), &host, "").0, 404);
@@ -149,6 +153,105 @@ fn a_slow_page_gets_the_newest_water_and_no_queue() {
     slow.get_mut().set_read_timeout(Some(Duration::from_millis(300))).unwrap();
     let silence = slow.read();
     assert!(matches!(silence, Err(tungstenite::Error::Io(_))), "{silence:?}");
+}
+
+/// A basin with a crate that floats and one that is led.
+fn with_bodies() -> Simulation {
+    let scene = Scene::from_str(
+        r#"
+        [scene]
+        name = "Basin"
+        duration = 10.0
+        step = 0.02
+        [domain]
+        size = [1.6, 1.6, 0.8]
+        cell = 0.1
+        [water]
+        solver = "uniform"
+        level = 0.4
+        [[body]]
+        name = "crate"
+        shape = "box"
+        size = [0.3, 0.3, 0.3]
+        position = [0.4, 0.4, 0.4]
+        [[body]]
+        name = "stone"
+        shape = "compound"
+        position = [1.2, 0.2, 0.4]
+        parts = [
+            { shape = "hull", points = [[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.2]] },
+            { shape = "cylinder", from = [0, 0, 0], to = [0, 0.2, 0], radius = 0.1 },
+        ]
+        motion.velocity = [-0.01, 0, 0]
+        "#,
+        "basin.toml",
+        ".",
+    )
+    .unwrap_or_else(|error| panic!("{error}"));
+    Simulation::new(scene, Backend::Cpu).unwrap()
+}
+
+/// Steps until the place of a body is as wanted; 300 steps at most.
+fn until(socket: &mut WebSocket<TcpStream>, body: usize, wanted: impl Fn([f32; 3]) -> bool) -> [f32; 3] {
+    let mut way = [0.0; 3];
+    for _ in 0..300 {
+        tell(socket, r#"{"do":"step"}"#);
+        tell(socket, r#"{"do":"next"}"#);
+        way = frame(socket).poses[body].way;
+        if wanted(way) {
+            return way;
+        }
+    }
+    panic!("the body is at {way:?}");
+}
+
+#[test]
+fn bodies_are_shown_held_dropped_and_removed() {
+    let (address, path) = started_with(with_bodies());
+    let mut socket = page(address, &path);
+    let hello = text(&mut socket, "hello");
+    let names = |hello: &serde_json::Value| -> Vec<String> {
+        let bodies = hello["bodies"].as_array().unwrap();
+        bodies.iter().map(|body| body["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&hello), ["crate", "stone"]);
+    let [crate_, stone] = [0, 1].map(|n| hello["bodies"][n].clone());
+    assert_eq!((crate_["free"].as_bool(), stone["free"].as_bool()), (Some(true), Some(false)));
+    assert_eq!(crate_["parts"][0]["solid"]["shape"], "box");
+    assert_eq!(
+        (stone["parts"][0]["solid"]["shape"].as_str(), stone["parts"].as_array().unwrap().len()),
+        (Some("mesh"), 2)
+    );
+    tell(&mut socket, r#"{"do":"pause"}"#);
+    let first = frame(&mut socket);
+    assert_eq!(first.poses.len(), 2, "one pose per body");
+    assert!((first.poses[0].way[0] - 0.4).abs() < 0.05 && (first.poses[1].way[0] - 1.2).abs() < 0.05);
+
+    let at = first.poses[0].way;
+    tell(&mut socket, &format!(r#"{{"do":"grab","body":"crate","at":{at:?}}}"#));
+    tell(&mut socket, r#"{"do":"drag","to":[0.9,1.2,0.4]}"#);
+    until(&mut socket, 0, |way| way[1] > 1.0 && way[0] > 0.8);
+    // A hand that moves when it lets go throws.
+    let mut hand = 0.9;
+    for _ in 0..4 {
+        hand -= 0.05;
+        tell(&mut socket, &format!(r#"{{"do":"drag","to":[{hand},1.2,0.4]}}"#));
+        tell(&mut socket, r#"{"do":"step"}"#);
+    }
+    tell(&mut socket, r#"{"do":"release"}"#);
+    until(&mut socket, 0, |way| way[1] < 0.7 && way[0] < 0.6);
+
+    tell(&mut socket, r#"{"do":"grab","body":"stone","at":[1.2,0.2,0.4]}"#);
+    while !text(&mut socket, "status")["trouble"].as_str().unwrap().contains("follows a path") {}
+    tell(&mut socket, r#"{"do":"drop","toy":"ball","at":[1.2,0.4,0.4]}"#);
+    assert_eq!(names(&text(&mut socket, "hello")), ["crate", "stone", "ball-1"]);
+    let high = until(&mut socket, 2, |_| true);
+    assert!(high[1] > 0.6, "{high:?}");
+    until(&mut socket, 2, |way| way[1] < 0.6);
+    tell(&mut socket, r#"{"do":"remove","body":"crate"}"#);
+    assert_eq!(names(&text(&mut socket, "hello")), ["stone", "ball-1"]);
+    tell(&mut socket, r#"{"do":"restart"}"#);
+    assert_eq!(names(&text(&mut socket, "hello")), ["crate", "stone"], "the scene as it was");
 }
 
 #[test]

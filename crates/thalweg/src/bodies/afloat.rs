@@ -1,10 +1,10 @@
 //! Bodies and water, step by step: the halves of a body's step around the water's.
 
 use thalweg_bodies::{BodyState, Impulse, Overlap, Wet, World};
-use thalweg_scene::Scene;
+use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{FreeBody, Obstacle, TallWater};
 
-use super::{WATER, WetPart, wet_parts, world_setup};
+use super::{WATER, WetPart, body_setup, obstacle_setup, wet_parts, world_setup};
 use crate::error::Error;
 
 /// The bodies of a scene in their world, as the water meets them.
@@ -23,15 +23,65 @@ impl Afloat {
         if scene.bodies.is_empty() {
             return Ok(None);
         }
-        let world = World::new(&world_setup(scene, bed)?)?;
+        Self::at(scene, bed, corner, 0.0).map(Some)
+    }
+
+    /// The world of a scene at a time, with or without bodies.
+    fn at(scene: &Scene, bed: &[f32], corner: [f64; 3], time: f64) -> Result<Self, Error> {
+        let world = World::new_at(&world_setup(scene, bed)?, time)?;
         let parts = scene.bodies.iter().map(|body| wet_parts(body, scene.grid.cell)).collect::<Result<_, _>>()?;
-        Ok(Some(Self { world, parts, corner }))
+        Ok(Self { world, parts, corner })
+    }
+
+    /// The world of one body, for a scene that has had none.
+    pub(crate) fn first(
+        scene: &Scene,
+        bed: &[f32],
+        corner: [f64; 3],
+        time: f64,
+        body: &scene::Body,
+    ) -> Result<Self, Error> {
+        let mut afloat = Self::at(scene, bed, corner, time)?;
+        afloat.add(scene, body)?;
+        Ok(afloat)
+    }
+
+    /// Puts another body in, behind the others; the water does not know of it yet.
+    pub(crate) fn add(&mut self, scene: &Scene, body: &scene::Body) -> Result<(), Error> {
+        let parts = wet_parts(body, scene.grid.cell)?;
+        self.world.add(&body_setup(body, &scene.grid)?)?;
+        self.parts.push(parts);
+        Ok(())
+    }
+
+    /// Takes a body out; the water does not know of that yet.
+    pub(crate) fn remove(&mut self, index: usize) -> Result<(), Error> {
+        self.world.remove(index)?;
+        self.parts.remove(index);
+        Ok(())
+    }
+
+    /// Puts the obstacles of a scene in, for contacts.
+    pub(crate) fn set_obstacles(&mut self, scene: &Scene) -> Result<(), Error> {
+        let obstacles = scene.obstacles.iter().map(obstacle_setup).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.world.set_obstacles(&obstacles)?)
+    }
+
+    /// How many bodies there are.
+    pub(crate) fn len(&self) -> usize {
+        self.parts.len()
     }
 
     /// What the water's solver takes them for, where they are now.
     pub(crate) fn obstacles(&self) -> Vec<Obstacle> {
+        self.chosen_obstacles(|_| true)
+    }
+
+    /// The same of some of them, which are numbered anew.
+    pub(crate) fn chosen_obstacles(&self, is_chosen: impl Fn(usize) -> bool) -> Vec<Obstacle> {
         let states = self.world.states();
-        let bodies = self.parts.iter().zip(&states).enumerate();
+        let bodies = self.parts.iter().zip(&states).enumerate().filter(|(body, _)| is_chosen(*body));
+        let bodies = bodies.map(|(_, both)| both).enumerate();
         let parts = bodies.flat_map(|(body, (parts, state))| parts.iter().map(move |part| (body, part, state)));
         let floating = parts.map(|(body, part, state)| Obstacle::Floating {
             shape: Box::new(part.obstacle.clone()),
@@ -64,7 +114,16 @@ impl Afloat {
 
     /// Puts them into the water where they are, for what looks at it between steps.
     pub(crate) fn place(&self, water: &mut TallWater) -> Result<(), Error> {
-        Ok(water.place_bodies(&self.free())?)
+        self.place_but(None, water)
+    }
+
+    /// The same for water that does not know one of them any more.
+    pub(crate) fn place_but(&self, gone: Option<usize>, water: &mut TallWater) -> Result<(), Error> {
+        let mut free = self.free();
+        if let Some(gone) = gone {
+            free.remove(gone);
+        }
+        Ok(water.place_bodies(&free)?)
     }
 
     /// One step of bodies and water together.

@@ -1,6 +1,7 @@
 //! Rigid bodies of a scene, as contacts and as the water take them.
 
 mod afloat;
+mod come_and_go;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +12,7 @@ use thalweg_bodies::{
     Walls, WorldError, WorldSetup,
 };
 use thalweg_scene::{
-    self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, ObstacleShape, PartShape, Scene,
+    self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, Grid, ObstacleShape, PartShape, Scene,
 };
 use thalweg_tall::{DistanceGrid, Obstacle, TallError};
 
@@ -61,13 +62,7 @@ pub fn world_setup(scene: &Scene, bed: &[f32]) -> Result<WorldSetup, Error> {
         floor: Some(floor),
     };
     let obstacles = scene.obstacles.iter().map(obstacle_setup).collect::<Result<_, _>>()?;
-    let mut bodies = scene.bodies.iter().map(body_setup).collect::<Result<Vec<_>, _>>()?;
-    if is_slice {
-        for body in &mut bodies {
-            body.locks.translation[2] = true;
-            (body.locks.rotation[0], body.locks.rotation[1]) = (true, true);
-        }
-    }
+    let bodies = scene.bodies.iter().map(|body| body_setup(body, grid)).collect::<Result<_, _>>()?;
     let coupling = match scene.body_coupling {
         BodyCoupling::Pressure => Coupling::Pressure,
         BodyCoupling::Buoyancy => Coupling::Buoyancy,
@@ -105,7 +100,11 @@ pub fn quantity(what: BodyQuantity, state: &BodyState) -> [f64; 3] {
     }
 }
 
-fn body_setup(body: &scene::Body) -> Result<BodySetup, Error> {
+fn body_setup(body: &scene::Body, grid: &Grid) -> Result<BodySetup, Error> {
+    let is_slice = grid.nz == 1;
+    let [[x, y, z], [around_x, around_y, around_z]] = body.locks;
+    let locks =
+        Locks { translation: [x, y, z || is_slice], rotation: [around_x || is_slice, around_y || is_slice, around_z] };
     let parts = body.parts.iter().map(|part| {
         let (shape, inner) = match &part.shape {
             PartShape::Solid(shape) => solid(shape)?,
@@ -142,7 +141,7 @@ fn body_setup(body: &scene::Body) -> Result<BodySetup, Error> {
         drag: body.drag,
         path: body.motion.as_ref().map(|motion| path(motion, body.position)),
         moorings: body.moorings.iter().map(mooring).collect(),
-        locks: Locks { translation: body.locks[0], rotation: body.locks[1] },
+        locks,
         ..BodySetup::new(&body.name, shape)
     })
 }

@@ -91,7 +91,7 @@ pub(super) fn transport(app: &mut App, ui: &mut Ui) {
 
 pub(super) fn tools(app: &mut App, ui: &mut Ui) {
     let is_tall = app.report.world.as_ref().is_some_and(|world| world.is_three_dimensional);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for tool in Tool::ALL {
             let enabled = is_tall || !tool.needs_tall_cells();
@@ -108,7 +108,7 @@ pub(super) fn tools(app: &mut App, ui: &mut Ui) {
             ui.label("Tool radius");
             let range = 1.5 * world.cell..=(8.0 * world.tool_radius);
             ui.add(Slider::new(&mut app.radius, range).logarithmic(true).max_decimals(3).suffix(" m"))
-                .on_hover_text("Radius of the stream, the push, the ball; half the edge of the box");
+                .on_hover_text("Radius of the stream, the push, balls; half the edge of boxes");
         });
     }
 }

@@ -90,6 +90,8 @@ impl Worker {
             removed_m3: statistics.removed,
             max_speed_m_s: statistics.max_speed,
             obstacles: stage.simulation.scene().obstacles.len(),
+            bodies: stage.simulation.scene().bodies.len(),
+            last_body_m: stage.simulation.bodies().last().map(|body| body.pose.position),
             ..figures
         }
     }

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use thalweg::compute::Executor;
 use thalweg::render::Look;
 use thalweg::tall::Tuning;
-use thalweg::{Backend, Error};
+use thalweg::{Backend, Error, Hold};
 
 use crate::capture::{Film, Recorder};
-use crate::command::{Command, Touch};
+use crate::command::{Command, Tool, Touch};
 use crate::figures::FinalFigures;
 use crate::hand::Hand;
 use crate::options::ViewOptions;
@@ -50,6 +50,8 @@ pub(crate) struct Worker {
     /// How the window looks at it; the size is the window's.
     look: Option<(Look, Scale)>,
     hand: Option<Hand>,
+    /// A body in the mouse's hand.
+    hold: Option<Hold>,
     /// Settings that a new start keeps.
     tuning: Option<Tuning>,
     recorder: Option<Recorder>,
@@ -87,6 +89,7 @@ impl Worker {
             report: Report { playing: true, speed: 1.0, ..Default::default() },
             look: None,
             hand: None,
+            hold: None,
             tuning: None,
             recorder: None,
             films: Vec::new(),
@@ -180,6 +183,7 @@ impl Worker {
             Command::Touch(touch) => self.touch(touch.as_ref()),
             Command::Place(touch) => self.build(|stage| stage.place(&touch)),
             Command::Remove(touch) => self.build(|stage| stage.remove(&touch)),
+            Command::Drop(touch) => self.build(|stage| stage.drop_body(&touch)),
             Command::Screenshot => self.screenshot(),
             Command::Record(on) => self.record(on),
             Command::Dismiss => {
@@ -209,7 +213,7 @@ impl Worker {
                 self.report.trouble = None;
                 self.stage = Some(stage);
                 self.end_recording();
-                (self.hand, self.look) = (None, None);
+                (self.hand, self.hold, self.look) = (None, None, None);
                 (self.is_stale, self.is_fine, self.steps_timed) = (true, false, 0);
                 self.ticked = Instant::now();
                 if let Some(tuning) = self.tuning {
@@ -242,6 +246,12 @@ impl Worker {
     }
 
     fn touch(&mut self, touch: Option<&Touch>) {
+        let grabs = touch.is_some_and(|touch| touch.tool == Tool::Grab);
+        if let Some(touch) = touch.filter(|_| grabs) {
+            self.hand = None;
+            return self.grab(touch);
+        }
+        self.let_go();
         let (Some(touch), Some(stage)) = (touch, &self.stage) else {
             self.hand = None;
             return;
@@ -261,8 +271,45 @@ impl Worker {
         }
     }
 
-    /// Does something to the obstacles.
+    /// Takes the body under the mouse, or drags the one that it holds.
+    fn grab(&mut self, touch: &Touch) {
+        let Some(stage) = &mut self.stage else { return };
+        let done = match &mut self.hold {
+            Some(hold) => stage.drag_body(hold, touch.place).map(|()| None),
+            None => stage.take_body(touch.place).map(|taken| match taken {
+                Ok(hold) => {
+                    let notice = format!("{} is held", hold.body());
+                    self.hold = Some(hold);
+                    Some(notice)
+                }
+                Err(notice) => Some(notice),
+            }),
+        };
+        match done {
+            Ok(Some(notice)) if notice != self.report.notice.0 => self.notice(notice),
+            Ok(_) => return, // told already
+            Err(error) => {
+                self.hold = None;
+                self.report.trouble = Some(error.to_string());
+            }
+        }
+        self.tell();
+    }
+
+    /// Lets go of what is held, and throws it if the mouse moves.
+    fn let_go(&mut self) {
+        let (Some(hold), Some(stage)) = (self.hold.take(), &mut self.stage) else { return };
+        let notice = format!("{} is let go", hold.body());
+        match hold.let_go(&mut stage.simulation) {
+            Ok(()) => self.notice(notice),
+            Err(error) => self.report.trouble = Some(error.to_string()),
+        }
+        self.tell();
+    }
+
+    /// Does something to the obstacles or to the bodies.
     fn build(&mut self, change: impl FnOnce(&mut Stage) -> Result<String, Error>) {
+        self.let_go();
         let Some(stage) = &mut self.stage else { return };
         match change(stage) {
             Ok(notice) => self.notice(notice),
@@ -281,7 +328,7 @@ impl Worker {
     fn fail(&mut self, error: &Error) {
         self.report.playing = false;
         self.end_recording();
-        self.hand = None;
+        (self.hand, self.hold) = (None, None);
         self.report.trouble = Some(format!("{error}\nThe water is paused. Restart (R) begins the scene again."));
         self.tell();
     }
