@@ -16,9 +16,10 @@
 //! ```
 //!
 //! Reading order: this page, `rig.rs` (how cases run and measure), `tank.rs` and `shapes.rs` (the same for
-//! three-dimensional water and for its surface alone), then any file of `cases/`. Reference data lie in
+//! three-dimensional water and for its surface alone), `afloat.rs` (the same for rigid bodies), then any file of `cases/`. Reference data lie in
 //! `data/`, each with its source in its header, and are part of the binary.
 
+mod afloat;
 mod cases;
 mod data;
 mod outcome;
@@ -42,6 +43,9 @@ pub enum ValidationError {
     /// So did the solver of three-dimensional water.
     #[error(transparent)]
     Tall(#[from] thalweg_tall::TallError),
+    /// A whole scene did not run.
+    #[error(transparent)]
+    Simulation(Arc<thalweg::Error>),
     /// A reference table is damaged.
     #[error("reference table {table}: {what}")]
     Data {

@@ -72,6 +72,13 @@ on_the_cpu! {
     dam_break_3d "dam-break-3d",
     zalesak "zalesak",
     deformation_3d "deformation-3d",
+    floating_box "floating-box",
+    heave "heave",
+    roll "roll",
+    stability "stability",
+    water_entry "water-entry",
+    water_entry_cone "water-entry-cone",
+    neutral "neutral",
 }
 
 /// The cases that are short even on a software GPU.

@@ -11,20 +11,27 @@ mod dam_front_3d;
 mod dam_wall;
 mod dam_wet;
 mod deformation;
+mod floating_box;
+mod heave;
 mod island;
 mod lake;
 mod layer;
 mod macdonald;
 mod modes;
+mod neutral;
 mod rarefaction;
 mod ritter;
+mod roll;
 mod slope;
 mod sloshing;
 mod solitary;
+mod stability;
 mod standing;
 mod standing_deep;
 mod stoker;
 mod thacker;
+mod water_entry;
+mod water_entry_cone;
 mod zalesak;
 
 use crate::Case;
@@ -60,5 +67,13 @@ pub(crate) fn all() -> Vec<Case> {
         dam_3d::CASE,
         zalesak::CASE,
         deformation::CASE,
+        // Rigid bodies in it.
+        floating_box::CASE,
+        heave::CASE,
+        roll::CASE,
+        stability::CASE,
+        water_entry::CASE,
+        water_entry_cone::CASE,
+        neutral::CASE,
     ]
 }

@@ -3,7 +3,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::device::plane;
 use thalweg_pressure::grid::{Heights, first_cell, is_tall, world_cell};
 
-use super::{BodiesParams, CarrySlices, CoupleSlices, PressSlices, RespondSlices, SUMS, WetSlices, word};
+use super::{BodiesParams, CarrySlices, CoupleSlices, PressSlices, RespondSlices, SUMS, UNDER_WATER, WetSlices, word};
 use crate::lattice::{SideSpan, cell_at};
 use crate::solids::vector::{cross, dot, minus, plus, zip};
 
@@ -111,6 +111,7 @@ pub(super) fn wet(p: &BodiesParams, s: WetSlices<'_>) {
                 sums[1] += displaced * x;
                 sums[2] += displaced * y;
                 sums[3] += displaced * z;
+                sums[9] += s.solid[at];
             }
             let around = water * (1.0 - s.solid[at]);
             if around > 0.0 {
@@ -162,6 +163,7 @@ pub(super) fn press(p: &BodiesParams, s: PressSlices<'_>) {
         let (number, column) = (*number as usize, *column as usize);
         let centre = vector(body(s.bodies, number), word::CENTRE);
         let (mut impulse, mut moment) = ([0.0f32; 3], [0.0f32; 3]);
+        let mut still = [0.0f32; 3]; // the still part upwards, its moments around x and z
         for sample in lattice.samples(column, *low, *high) {
             let at = column * n + sample;
             if s.cells[plane::DIAGONAL * total + at] <= 0.0 {
@@ -200,16 +202,22 @@ pub(super) fn press(p: &BodiesParams, s: PressSlices<'_>) {
                     continue;
                 }
                 let (wall, narrower) = if face.axis == 1 { (wall, narrower) } else { (0.5, 1.0) };
-                let pressed = closed * face.outward * (q + p.weight * (p.level + 0.5 - y - wall) * narrower);
+                let weight = p.weight * (p.level + 0.5 - y - wall) * narrower;
                 let mut along = [0.0; 3];
-                along[face.axis] = pressed;
+                along[face.axis] = closed * face.outward * (q + weight);
+                let arm = minus(face.centre, centre);
                 impulse = plus(impulse, along);
-                moment = plus(moment, cross(minus(face.centre, centre), along));
+                moment = plus(moment, cross(arm, along));
+                if face.axis == 1 {
+                    let lift = closed * face.outward * weight;
+                    still = plus(still, [lift, -arm[2] * lift, arm[0] * lift]);
+                }
             }
         }
         sums[..3].copy_from_slice(&impulse);
         sums[3..6].copy_from_slice(&moment);
-        sums[6..].fill(0.0);
+        sums[6..9].copy_from_slice(&still);
+        sums[9] = 0.0;
     });
 }
 
@@ -233,6 +241,7 @@ fn answer(p: &BodiesParams, sums: [f32; SUMS], words: &mut [f32]) {
         words[word::DEEP] = sums[4];
         words[word::AROUND] = sums[5];
         put(words, word::FLOW, [sums[6], sums[7], sums[8]]);
+        words[word::FILLED] = sums[9];
         return;
     }
     let (mut impulse, mut moment) = ([sums[0], sums[1], sums[2]], [sums[3], sums[4], sums[5]]);
@@ -240,6 +249,12 @@ fn answer(p: &BodiesParams, sums: [f32; SUMS], words: &mut [f32]) {
         let [x, _, z] = vector(words, word::DISPLACED_MOMENT);
         impulse = [0.0, p.weight * words[word::DISPLACED], 0.0];
         moment = [-p.weight * z, 0.0, p.weight * x];
+    } else if words[word::DISPLACED] > UNDER_WATER * words[word::FILLED] {
+        // Archimedes for the still part, in place of what its walls say.
+        let [x, _, z] = vector(words, word::DISPLACED_MOMENT);
+        let per_filled = p.weight * words[word::VOLUME] / words[word::DISPLACED].max(1e-6);
+        impulse[1] += p.weight * words[word::VOLUME] - sums[6];
+        moment = plus(moment, [-per_filled * z - sums[7], 0.0, per_filled * x - sums[8]]);
     }
     let change = zip(impulse, vector(words, word::PER_MASS), |v, per_mass| v * per_mass);
     let turn = [0, 1, 2].map(|row| dot(vector(words, word::PER_INERTIA + 3 * row), moment));

@@ -196,6 +196,7 @@ impl Fleet {
             put(word::PER_INERTIA + 3 * row, values.map(|v| v * self.cell.powi(4)));
         }
         (words[word::FIRST], words[word::ITEMS], words[word::FILL]) = (first as f32, count as f32, fill);
+        words[word::VOLUME] = (body.volume / self.cell.powi(3)) as f32;
         words
     }
 

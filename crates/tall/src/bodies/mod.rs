@@ -12,7 +12,8 @@
 //! body. No added mass is guessed, and however light a body is, it is stable.
 //!
 //! `q` is the pressure less that of still water under a level (`gauges.rs`). The still part is known before the solve: it is taken at the
-//! wall, which lies where the solid fraction of a cell says, and is a part of the first impulse. A body that is so deep that the cells beside it
+//! wall, which lies where the solid fraction of a cell says, and is a part of the first impulse. A body that is wholly under water gets the weight of
+//! its volume instead: walls are known to some hundredths of a cell only, and a body as dense as water would rise or sink. A body that is so deep that the cells beside it
 //! are tall is not seen there: it gets the weight of the water that it displaces, and moves the water by its given velocity.
 //!
 //! Stages: [`Wet`] finds what each body displaces, [`Press`] adds up impulses per column, [`Respond`] makes velocities of them, [`Carry`] puts
@@ -59,12 +60,19 @@ pub(crate) mod word {
     /// Cells of water around it, and the sum of their velocities.
     pub(crate) const AROUND: usize = 42;
     pub(crate) const FLOW: usize = 43;
+    /// Cells that it fills by their solid fractions, displaced or not.
+    pub(crate) const FILLED: usize = 46;
+    /// Its volume, cells.
+    pub(crate) const VOLUME: usize = 47;
     /// How many there are.
-    pub(crate) const COUNT: usize = 46;
+    pub(crate) const COUNT: usize = 48;
 }
 
 /// Words that an item adds up.
-pub(crate) const SUMS: usize = 9;
+pub(crate) const SUMS: usize = 10;
+
+/// A body is under water if it displaces this share of what it fills.
+pub(crate) const UNDER_WATER: f32 = 0.9999;
 
 uniform! {
     /// The columns and the bodies between them.

@@ -47,6 +47,8 @@ fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
         let own = &mut words[body * word::COUNT..][..word::COUNT];
         (own[word::FIRST], own[word::ITEMS], own[word::FILL]) = (at as f32, count as f32, 0.7);
         own[word::DEEP] = body as f32; // one is deep, one is not
+        // Under water, or not.
+        (own[word::DISPLACED], own[word::FILLED]) = (0.8, if number % 2 == 0 { 0.8 } else { 0.9 });
     }
     words.extend(OBSTACLES);
     let owners: Vec<u32> = (0..4 * len).map(|_| rng.below(OBSTACLES.len() as u32) | rng.below(1 << 16) << 16).collect();
