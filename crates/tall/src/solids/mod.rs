@@ -4,7 +4,7 @@
 //! Heights and obstacles are in cells from the corner of the domain: cell `(i, y, k)` spans `i…i+1`, `y…y+1`, `k…k+1`.
 //! **Terrain** has a height per column, at its centre; between two columns its height is their mean. `H` is its whole part,
 //! so that only the lowest cell of a column and its side faces are cut. **Obstacles** are shapes with a signed distance `d`:
-//! a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own (a box along each of its axes); exact for flat walls
+//! a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own (the box of a body along each of its axes); exact for flat walls
 //! along the axes. Only samples and faces that stand for one cell feel them: [`Ceiling`] keeps tall cells away.
 //!
 //! **Motion.** Obstacles that move are placed anew in every step, at its end, where the projection happens. A face that they

@@ -237,7 +237,7 @@ impl Obstacle {
         let centre = plus(pivot, single(motion.travel.way(time)));
         let shape = shape.moved(|p| plus(centre, turned(minus(p, pivot), turn)));
         let velocity = single(motion.travel.velocity(time));
-        Placed { shape, turn, velocity, rates: single(motion.rates()), centre }
+        Placed { shape, turn, velocity, rates: single(motion.rates()), centre, floats: false }
     }
 
     /// The shape in its own frame, at a place of a body that carries it along; lengths in cells, those of the body in units of `cell_m`.
@@ -251,6 +251,7 @@ impl Obstacle {
             velocity: single(body.velocity),
             rates: body.rates.map(|v| v as f32),
             centre: single(body.centre),
+            floats: true,
         }
     }
 

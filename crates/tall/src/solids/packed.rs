@@ -15,7 +15,7 @@ mod word {
     pub(super) const A: usize = 1;
     /// Half the edges, second end, or low corner of the grid of distances.
     pub(super) const B: usize = 4;
-    /// Two radii, or the spacing of the grid.
+    /// Two radii, or the spacing of the grid; 1 for a box that is a part of a body.
     pub(super) const RADII: usize = 7;
     /// Corners of the bounding box.
     pub(super) const LOW: usize = 9;
@@ -54,11 +54,13 @@ pub(crate) struct Placed {
     pub(super) rates: [f32; 3],
     /// The point that it turns around.
     pub(super) centre: [f32; 3],
+    /// Whether it is a part of a body, see [`share`].
+    pub(super) floats: bool,
 }
 
 impl Placed {
     pub(super) fn at_rest(shape: Obstacle) -> Self {
-        Self { shape, turn: [0.0, 0.0, 0.0, 1.0], velocity: [0.0; 3], rates: [0.0; 3], centre: [0.0; 3] }
+        Self { shape, turn: [0.0, 0.0, 0.0, 1.0], velocity: [0.0; 3], rates: [0.0; 3], centre: [0.0; 3], floats: false }
     }
 
     /// Corners of its bounding box.
@@ -101,6 +103,9 @@ impl Placed {
             words[at..at + 3].copy_from_slice(&vector);
         }
         words[word::RADII..word::RADII + 2].copy_from_slice(&radii);
+        if kind == BOX {
+            words[word::RADII] = f32::from(u8::from(self.floats)); // a box has no radius
+        }
         words[word::TURN..word::TURN + 4].copy_from_slice(&self.turn);
         words
     }
@@ -147,10 +152,10 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     }
 }
 
-/// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. A box does so along each of its axes, so that
-/// its edges and corners are no larger than they are.
+/// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. The box of a body does so along each of its axes,
+/// so that its edges and corners are no larger than they are: they carry it. Others keep the larger corners, which are tighter.
 pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
-    if words[word::KIND] != BOX {
+    if words[word::KIND] != BOX || words[word::RADII] <= 0.0 {
         return (0.5 - distance(words, distances, point)).clamp(0.0, 1.0);
     }
     let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
