@@ -42,6 +42,13 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     // Not before the ground is known to be good: a refused scene leaves no folder behind.
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
     folder.clean_unfinished()?;
+    for overlap in simulation.overlaps() {
+        let other = overlap.other.map_or("the ground, a wall or an obstacle".into(), |name| format!("`{name}`"));
+        let (body, depth) = (overlap.body, overlap.depth);
+        text::tell(&format!(
+            "warning: body `{body}` is {depth:.3} m deep in {other} at the start, which pushes it out: move it"
+        ));
+    }
     simulation.set_timed(true);
     let mut pictures = Pictures::new(&mut simulation, &folder, args.no_pictures)?;
 
