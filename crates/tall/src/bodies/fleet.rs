@@ -241,7 +241,6 @@ impl Afloat<'_> {
             level: self.still[0],
             weight: if kind == kind::CHANGE { 0.0 } else { self.still[1] },
             cell: cell as f32,
-            per_cell: (1.0 / cell) as f32,
             dot_at: 0,
         }
     }

@@ -99,8 +99,6 @@ uniform! {
         pub weight: f32,
         /// `Δx`, m.
         pub cell: f32,
-        /// `1/Δx`, 1/m.
-        pub per_cell: f32,
         /// Word of the partial sums that the product of a vector with itself is added to.
         pub dot_at: u32,
     }

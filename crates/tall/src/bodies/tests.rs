@@ -67,7 +67,6 @@ fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
         level: bottom as f32 + rng.range(0.0, 6.0),
         weight: 0.3,
         cell: 0.25,
-        per_cell: 4.0,
         dot_at: 3,
     };
     exec.write(&buffers.aperture, 0, &rng.f32s(3 * len, 0.0, 1.0))?;
