@@ -50,6 +50,11 @@ pub(crate) fn short(x: f64) -> String {
     }
 }
 
+/// The stage of a step that a timed stage belongs to: `whitewater` of `whitewater: fly`.
+pub(crate) fn stage_of(name: &str) -> &str {
+    name.split(": ").next().unwrap_or(name)
+}
+
 /// A table with aligned columns; the first column is left-aligned, the others right.
 pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let columns = header.len();

@@ -16,6 +16,7 @@ pub struct Cpu {
     /// `None` uses rayon's global pool.
     pool: Option<rayon::ThreadPool>,
     pub(crate) timed: AtomicBool,
+    pub(crate) by_kernel: AtomicBool,
     pub(crate) timings: Mutex<Timings>,
 }
 
@@ -105,6 +106,9 @@ impl<'e> CpuRecording<'e> {
         };
         if empty {
             return Ok(());
+        }
+        if self.cpu.by_kernel.load(Ordering::Relaxed) {
+            self.stage(K::INFO.name);
         }
         if let Some(stage) = &mut self.stage {
             stage.ran = true;

@@ -8,7 +8,7 @@ use crate::cpu::{Cpu, CpuRecording};
 use crate::dispatch::Dispatch;
 use crate::error::Result;
 use crate::gpu::{Gpu, GpuOptions, GpuReadback, GpuRecording};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, WORKGROUP};
 use crate::timing::Timings;
 
 /// Where kernels run. Methods hold one and treat both alike.
@@ -104,6 +104,17 @@ impl Executor {
         })
     }
 
+    /// Most invocations that a workgroup may have. Kernels of more than 256 must have a twin of at most so many.
+    pub fn largest_workgroup(&self) -> u32 {
+        match self {
+            Self::Cpu(_) => WORKGROUP,
+            Self::Gpu(gpu) => {
+                let limits = gpu.device().limits();
+                limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x)
+            }
+        }
+    }
+
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<()> {
         match self {
@@ -119,6 +130,16 @@ impl Executor {
             Self::Cpu(cpu) => cpu.timed.store(timed, std::sync::atomic::Ordering::Relaxed),
             Self::Gpu(gpu) => gpu.set_timed(timed),
         }
+    }
+
+    /// Makes every kernel a stage of its own, by its name, while timing is on; the names of stages do not count then. It tells where time goes,
+    /// at the price of a little more of it.
+    pub fn set_timed_by_kernel(&self, by_kernel: bool) {
+        let switch = match self {
+            Self::Cpu(cpu) => &cpu.by_kernel,
+            Self::Gpu(gpu) => &gpu.by_kernel,
+        };
+        switch.store(by_kernel, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Waits for submitted work, returns the time per stage since the last call and starts anew.

@@ -15,6 +15,7 @@ pub struct StageTime {
 #[derive(Debug, Clone, Default)]
 pub struct Timings {
     stages: BTreeMap<&'static str, StageTime>,
+    recording: StageTime,
 }
 
 impl Timings {
@@ -22,6 +23,16 @@ impl Timings {
         let entry = self.stages.entry(stage).or_default();
         entry.ms += time.ms;
         entry.calls += time.calls;
+    }
+
+    pub(crate) fn add_recording(&mut self, time: std::time::Duration) {
+        self.recording.ms += 1e3 * time.as_secs_f64();
+        self.recording.calls += 1;
+    }
+
+    /// The host's time from the beginning of recordings to their submission; zero where kernels run when they are recorded.
+    pub fn recording(&self) -> StageTime {
+        self.recording
     }
 
     /// The stages in alphabetical order.

@@ -7,11 +7,13 @@
 //! [`Block`] is what there is to see, [`Look`] how it is seen, [`Renderer`] draws.
 
 mod camera;
+mod edges;
 mod finish;
 mod look;
 mod renderer;
 mod sky;
 mod splat;
+mod tiles;
 mod trace;
 
 use thalweg_compute::{Kernel, KernelInfo};
@@ -22,5 +24,15 @@ pub use renderer::{Block, Renderer, WaterShape, WaveBlock};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
-    vec![trace::Trace::INFO, trace::Refine::INFO, splat::Splat::INFO, finish::Finish::INFO]
+    vec![
+        tiles::Tiles::INFO,
+        tiles::WideTiles::INFO,
+        trace::Trace::INFO,
+        edges::ListEdges::INFO,
+        edges::PlanEdges::INFO,
+        trace::Refine::INFO,
+        edges::GatherRays::INFO,
+        splat::Splat::INFO,
+        finish::Finish::INFO,
+    ]
 }

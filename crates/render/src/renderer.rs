@@ -5,10 +5,12 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
 
+use crate::edges::{CONTRAST, Edges, EdgesParams, STRONG, squares};
 use crate::finish::{Finish, FinishParams};
 use crate::look::{Look, Show};
 use crate::sky::Sky;
 use crate::splat::{Splat, SplatParams};
+use crate::tiles::{self, TilesParams};
 use crate::trace::{Refine, Trace, TraceParams, mode};
 
 /// What there is to see, in memory of the executor. Lengths are in cells from the low corner of the domain.
@@ -80,7 +82,7 @@ pub struct Renderer {
     table: Buffer<[f32; 4]>,
     /// Stand for what there is not.
     no_words: Buffer<f32>,
-    no_image: Buffer<[f32; 4]>,
+    no_list: Buffer<u32>,
     picture: Option<Picture>,
 }
 
@@ -91,7 +93,7 @@ const SKY: f32 = 1e6;
 #[derive(Debug)]
 struct Picture {
     size: [u32; 2],
-    rough: Buffer<[f32; 4]>,
+    edges: Edges,
     image: Buffer<[f32; 4]>,
     spray: Buffer<u32>,
     pixels: Buffer<u32>,
@@ -104,7 +106,7 @@ impl Renderer {
         Ok(Self {
             table: exec.buffer_from("render.sky", &sky.table)?,
             no_words: exec.buffer("render.nothing", 1)?,
-            no_image: exec.buffer("render.no_image", 1)?,
+            no_list: exec.buffer("render.no_list", 1)?,
             exec,
             sky_sun: None,
             sky,
@@ -136,11 +138,11 @@ impl Renderer {
         block: &Block<'_>,
         look: &Look,
     ) -> Result<&Buffer<u32>, ComputeError> {
-        self.light(look)?;
+        self.light(block, look)?;
         let params = self.params(block, look);
-        let Self { exec, no_words, no_image, table, picture, sky, .. } = self;
+        let Self { exec, no_words, no_list, table, picture, sky, .. } = self;
         let picture = Picture::of_size(picture, exec, look.size)?;
-        let Picture { rough, image, spray, pixels, .. } = picture;
+        let Picture { edges, image, spray, pixels, .. } = picture;
         let count = (look.size[0] * look.size[1]) as usize;
         let water = match block.water {
             WaterShape::LevelSet { values, .. } => values,
@@ -155,13 +157,21 @@ impl Renderer {
         };
         let (ground, sky_table) = (block.ground, &*table);
         let all = Dispatch::Elements(count);
-        let trace = |rough, image| Trace { water, ground, obstacles, distances, field, sky: sky_table, rough, image };
+        let TraceParams { nx, nz, lattice_x, lattice_y, lattice_z, per_cell, height_field, .. } = params;
+        let of_tiles = TilesParams { nx, nz, lattice_x, lattice_y, lattice_z, per_cell, height_field };
+        tiles::record(rec, &of_tiles, (water, ground), sky_table)?;
+        let trace = Trace { water, ground, obstacles, distances, field, sky: sky_table, list: no_list, image };
+        rec.run(&trace, &params, squares(look.size))?;
         if look.samples > 1 {
-            rec.run(&trace(no_image, rough), &params, all)?;
-            let refine = Refine { water, ground, obstacles, distances, field, sky: sky_table, rough, image };
-            rec.run(&refine, &params, all)?;
-        } else {
-            rec.run(&trace(no_image, image), &params, all)?;
+            let TraceParams { width, height, samples, exposure, .. } = params;
+            // Thin lines, of the block or of cells, want their rays.
+            let anywhere = if params.waves > 0 && params.edge == 0.0 { STRONG } else { CONTRAST };
+            let of_edges = EdgesParams { width, height, samples, exposure, anywhere };
+            edges.record(rec, &of_edges, image)?;
+            let (list, rays) = (&edges.list, &edges.rays);
+            let refine = Refine { water, ground, obstacles, distances, field, sky: sky_table, list, image: rays };
+            rec.run(&refine, &params, edges.of_rays())?;
+            edges.gather(rec, &of_edges, image)?;
         }
         rec.clear(spray)?;
         if let Some((drops, count)) = block.drops.filter(|(_, count)| *count > 0) {
@@ -185,8 +195,13 @@ impl Renderer {
         Ok((away < SKY).then_some(away))
     }
 
-    /// Makes the table of the sky for the sun of a look.
-    fn light(&mut self, look: &Look) -> Result<(), ComputeError> {
+    /// Makes the table of the sky for the sun of a look, with room behind it for the tiles of a block.
+    fn light(&mut self, block: &Block<'_>, look: &Look) -> Result<(), ComputeError> {
+        let room = tiles::room(block.columns);
+        if self.table.len() < room {
+            self.table = self.exec.buffer("render.sky", room)?;
+            self.sky_sun = None;
+        }
         if self.sky_sun != Some(look.sun) {
             self.sky = Sky::new(direction(look.sun));
             self.exec.write(&self.table, 0, &self.sky.table)?;
@@ -286,7 +301,7 @@ impl Picture {
             let pixels = (size[0] * size[1]) as usize;
             *slot = Some(Self {
                 size,
-                rough: exec.buffer("render.rough", pixels)?,
+                edges: Edges::new(exec, pixels)?,
                 image: exec.buffer("render.image", pixels)?,
                 spray: exec.buffer("render.spray", pixels)?,
                 pixels: exec.buffer("render.pixels", pixels)?,

@@ -52,6 +52,7 @@ mod front;
 mod gauges;
 mod lattice;
 mod nudge;
+mod outlook;
 mod picture;
 mod places;
 mod project;
@@ -85,6 +86,7 @@ pub use error::{Result, TallError};
 pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source, spray_word};
 pub use flow::{Flow, FlowPoint, FlowSlices, columns_around};
 pub use gauges::Pressures;
+pub use outlook::Outlook;
 pub use picture::Picture;
 pub use section::Section;
 pub use setup::{Band, Options, Setup};
@@ -133,8 +135,10 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::SeaColumns::INFO,
         nudge::Nudge::INFO,
         bodies::Wet::INFO,
+        bodies::Assemble::INFO,
+        bodies::Sides::INFO,
+        bodies::Total::INFO,
         bodies::Press::INFO,
-        bodies::Respond::INFO,
         bodies::Carry::INFO,
         bodies::Couple::INFO,
         fine::FineHeights::INFO,

@@ -4,6 +4,7 @@ use thalweg_compute::{Buffer, Executor};
 use thalweg_pressure::grid::Heights;
 
 use crate::error::{Result, TallError};
+use crate::outlook::{Outlook, Prospect};
 use crate::water::{State, TallWater};
 
 /// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with the same
@@ -14,6 +15,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps taken.
     pub steps: u64,
+    /// What the next plan goes by; `None` if it has to look for itself.
+    pub outlook: Option<Outlook>,
     /// Iterations that the last pressure solve needed.
     pub needed_iterations: usize,
     /// Iterations of the pressure solve that are planned.
@@ -51,7 +54,8 @@ impl TallWater {
         Ok(Snapshot {
             time: self.time,
             steps: self.steps,
-            needed_iterations: self.last_iterations()?,
+            outlook: self.prospect.outlook()?,
+            needed_iterations: self.last_solve()?.wait()?,
             planned_iterations: self.planned_iterations,
             last_step: self.last_step,
             ledger: self.exec.read(self.exchange.ledger.words())?,
@@ -115,6 +119,7 @@ impl TallWater {
         (self.time, self.steps, self.last_step) = (saved.time, saved.steps, saved.last_step);
         self.planned_iterations = saved.planned_iterations.min(self.options.iterations);
         self.needed_iterations = Some(saved.needed_iterations);
+        self.prospect = Prospect::known(saved.outlook);
         self.forget_stream()
     }
 }

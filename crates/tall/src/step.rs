@@ -17,10 +17,6 @@ use crate::water::{State, TallWater};
 /// Air in which velocities are advected, cells: faces that touch water lie between samples nearer than that.
 const AIR: f32 = 3.0;
 
-/// Iterations of the pressure solve that are recorded beyond those that the last frame needed. Those that are not needed are switched off, but
-/// even so each takes a tenth of a millisecond of a GPU.
-const SPARE_ITERATIONS: usize = 3;
-
 /// Longest step for the shortest surface waves, s. Gravity, then projection is a symplectic Euler step: waves of two cells are
 /// stable up to 1.13 √(Δx/g), but near that limit breaking waves are kept alive: a collapsed column moved as fast after 55 s as
 /// after 10 s with 0.74 √(Δx/g), and calmed down with half of it.
@@ -32,39 +28,61 @@ impl TallWater {
     /// One step of `dt` seconds, whatever the flow does; see [`Self::advance`] for one that looks at it.
     pub fn step(&mut self, dt: f64) -> Result<()> {
         let exec = self.exec.clone();
-        if self.solids.is_moving() {
-            // Where they are at the end of the step; what comes before the remeshing asks for their fractions only.
-            self.solids.place(&exec, self.time + dt)?;
-        }
+        let mut rec = exec.record();
+        self.record_motion(&mut rec, dt)?;
+        self.record_forces(&mut rec, dt)?;
+        rec.submit()?;
+        self.end_step(dt)
+    }
+
+    /// The first part of a step: what moves with the water. It asks for solids where they were, so that a GPU can be at it while bodies are moved;
+    /// [`Self::finish_step`] must follow, and nothing else in between but [`Self::place_bodies`].
+    pub fn begin_step(&mut self, dt: f64) -> Result<()> {
+        let exec = self.exec.clone();
+        let mut rec = exec.record();
+        self.record_motion(&mut rec, dt)?;
+        Ok(rec.submit()?)
+    }
+
+    /// The rest of a step that was begun.
+    pub fn finish_step(&mut self, dt: f64) -> Result<()> {
+        let exec = self.exec.clone();
+        let mut rec = exec.record();
+        self.record_forces(&mut rec, dt)?;
+        rec.submit()?;
+        self.end_step(dt)
+    }
+
+    fn record_motion(&mut self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
+        self.tidy_level_set(rec)?;
+        self.extrapolate_velocities(rec)?;
+        self.move_level_set(rec, dt)?;
+        self.thicken(rec, dt)?;
+        self.move_velocities(rec, dt)?;
+        self.exchange_water(rec, Moment { time: self.time, dt })
+    }
+
+    fn record_forces(&mut self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
         if self.fleet.count() > 0 && self.fleet.placed().is_empty() {
             return Err(TallError::BodiesNotPlaced);
         }
-        let mut rec = exec.record();
-        self.tidy_level_set(&mut rec)?;
-        self.extrapolate_velocities(&mut rec)?;
-        self.move_level_set(&mut rec, dt)?;
-        self.thicken(&mut rec, dt)?;
-        self.move_velocities(&mut rec, dt)?;
+        if self.solids.is_moving() {
+            // Where they are at the end of the step; what comes before the remeshing asks for their fractions only.
+            self.solids.place(&self.exec, self.time + dt)?;
+        }
         let moment = Moment { time: self.time, dt };
-        self.exchange_water(&mut rec, moment)?;
-        self.remesh(&mut rec)?;
-        self.exchange.lead(&mut rec, &self.now.heights, (&self.now.faces, &self.now.inner), moment)?;
-        self.project(&mut rec, moment, true)?;
-        rec.submit()?;
-        self.exchange.reached(&exec)?;
+        self.remesh(rec)?;
+        self.exchange.lead(rec, &self.now.heights, (&self.now.faces, &self.now.inner), moment)?;
+        self.project(rec, moment, true)
+    }
+
+    fn end_step(&mut self, dt: f64) -> Result<()> {
+        self.exchange.reached(&self.exec)?;
         self.steps += 1;
         self.time += dt;
         self.last_step = dt;
         self.needed_iterations = None;
         Ok(())
-    }
-
-    /// Iterations that the last pressure solve needed; waits for it.
-    pub(crate) fn last_iterations(&self) -> Result<usize> {
-        match self.needed_iterations {
-            Some(needed) => Ok(needed),
-            None => Ok(self.solver.report(&self.exec)?.iterations),
-        }
     }
 
     /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow. Bodies stay where they were
@@ -77,28 +95,18 @@ impl TallWater {
         Ok(steps)
     }
 
-    /// How many equal steps to take until `seconds` have passed; looks at the flow, so it waits for the executor.
+    /// How many equal steps to take until `seconds` have passed, by what the last plan saw of the flow and how it grew since the one before.
     pub fn plan(&mut self, seconds: f64) -> Result<u32> {
         let longest = longest_wave_step(self.cell, self.options.gravity);
         let jets = self.exchange.speed(Moment { time: self.time, dt: seconds });
-        // All that is read starts its way before anything is waited for: one round trip to a GPU, not three.
-        let report = match self.needed_iterations {
-            None if self.steps > 0 => Some(self.solver.read_report(&self.exec)?),
-            _ => None,
-        };
-        let crowded = self.remesh.as_ref().map(|remesh| self.exec.read_async(remesh.infeasible())).transpose()?;
-        let speed = f64::from(self.statistics()?.speed).max(jets) + self.options.gravity * seconds.min(longest);
-        if let Some(report) = report {
-            self.needed_iterations = Some(report.wait()?.iterations);
-        }
-        if let Some(crowded) = crowded {
-            self.most_crowded = self.most_crowded.max(crowded.wait()?[0]);
-        }
+        let seen = self.look_ahead()?;
+        self.planned_iterations = seen.iterations.min(self.options.iterations);
+        self.most_crowded = self.most_crowded.max(seen.crowded);
+        // It has fallen for as long since; what grew faster is a jet of an impact, and gone by now.
+        let growth = f64::from(seen.growth).min(self.options.gravity * seconds);
+        let speed = (f64::from(seen.speed) + growth).max(jets) + self.options.gravity * seconds.min(longest);
         let solids = [0.0, 0.5, 1.0].map(|share| self.solids.speed(self.time + share * seconds));
         let speed = solids.into_iter().fold(speed, f64::max);
-        if self.steps > 0 {
-            self.planned_iterations = (self.last_iterations()? + SPARE_ITERATIONS).min(self.options.iterations);
-        }
         let cfl = self.options.max_cfl * self.cell / speed.max(1e-9);
         Ok(match self.options.single_step {
             true => 1,
@@ -320,7 +328,7 @@ impl TallWater {
         let heights = &now.heights;
         if fleet.count() > 0 {
             let afloat = Afloat { fleet, heights, aperture: staggered.aperture(), owner, still };
-            afloat.displace(rec, levels, [&now.phi, solid, &now.faces])?;
+            afloat.meet(rec, levels, [&now.phi, solid, &now.faces])?;
             afloat.respond(rec, levels, &now.q, staggered.solids())?;
         }
         let seen = Seen { heights: &now.heights, phi: &now.phi, solid };

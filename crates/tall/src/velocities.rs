@@ -26,6 +26,7 @@ impl TallWater {
 
     /// Makes the velocities as they are free of divergence.
     pub(crate) fn free_of_divergence(&mut self) -> Result<()> {
+        self.look_again();
         let dt = INSTANT * longest_wave_step(self.cell, self.options.gravity).min(1.0);
         let exec = self.exec.clone();
         let mut rec = exec.record();
@@ -41,6 +42,7 @@ impl TallWater {
         let [faces, inner] = sampled(self.shape, &self.heights()?, self.cell, velocity);
         let fastest = faces.iter().chain(&inner).fold(0.0_f32, |fastest, u| fastest.max(u.abs()));
         self.begin_speed = self.begin_speed.max(f64::from(fastest));
+        self.look_again();
         if let Some(samples) = &self.now.samples {
             self.exec.write(samples, 0, &at_samples(self.shape, &self.heights()?, self.cell, velocity))?;
         }

@@ -15,6 +15,7 @@ use crate::extrapolate::Extrapolate;
 use crate::far_field::FarField;
 use crate::fill::FillSolids;
 use crate::fine::{ColumnSolids, FineGrid, FineHost, FineSurface};
+use crate::outlook::Prospect;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
 use crate::section::Section;
@@ -134,7 +135,9 @@ pub struct TallWater {
     pub(crate) fall: f64,
     /// Largest speed that the water was given, m/s.
     pub(crate) begin_speed: f64,
-    /// Iterations of the last pressure solve, if it is one before this water was restored.
+    /// What the next plan goes by.
+    pub(crate) prospect: Prospect,
+    /// Iterations that the last solve needed, if it is not one of this water.
     pub(crate) needed_iterations: Option<usize>,
     /// Iterations of the pressure solve that a step records.
     pub(crate) planned_iterations: usize,
@@ -246,7 +249,8 @@ impl TallWater {
             steps: 0,
             fall: setup.height,
             begin_speed: 0.0,
-            needed_iterations: None,
+            prospect: Prospect::default(),
+            needed_iterations: Some(setup.options.iterations),
             planned_iterations: setup.options.iterations,
             time: 0.0,
             most_crowded: 0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg_scene::{self as scene, Boundary, Scene};
+use thalweg_scene::{self as scene, Boundary, Inflow, Scene};
 use thalweg_tall::TallWater;
 use thalweg_whitewater::{Kind, Particle, Settings, Whitewater};
 
@@ -37,9 +37,21 @@ impl Particles {
 pub(crate) fn whitewater(scene: &Scene, water: &TallWater) -> Result<Option<Whitewater>, Error> {
     let Some(settings) = &scene.whitewater else { return Ok(None) };
     let sides = &scene.boundary;
-    let walls = [&sides.west, &sides.east, &sides.south, &sides.north].map(|side| matches!(side, Boundary::Wall));
+    let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
+    let walls = sides.map(|side| matches!(side, Boundary::Wall));
     let exec = Arc::clone(water.executor());
-    Ok(Some(Whitewater::new(exec, water.shape(), water.cell(), walls, lowered(settings))?))
+    let whitewater = Whitewater::new(exec, water.shape(), water.cell(), walls, lowered(settings))?;
+    Ok(Some(whitewater.with_calm_sides(sides.map(led))))
+}
+
+/// Columns along a side in which it makes waves: the water there is led, and does not break by itself.
+fn led(side: &Boundary) -> u32 {
+    match side {
+        Boundary::Wave { layer, .. }
+        | Boundary::Ocean { layer, .. }
+        | Boundary::Inflow { kind: Inflow::Surface(_), layer, .. } => *layer,
+        Boundary::Wall | Boundary::Open { .. } | Boundary::Outflow | Boundary::Inflow { .. } => 0,
+    }
 }
 
 fn lowered(from: &scene::Whitewater) -> Settings {
@@ -86,5 +98,12 @@ mod tests {
                     water = { solver = 'tall-cells' }\n[whitewater]\n";
         let scene = Scene::from_str(text, "a.toml", ".").expect("a scene");
         assert_eq!(lowered(&scene.whitewater.expect("whitewater")), Settings::default());
+    }
+
+    #[test]
+    fn sides_that_make_waves_are_calm_as_far_as_they_lead_the_water() {
+        let ocean = Boundary::Ocean { level: None, ramp: None, layer: 20 };
+        let open = Boundary::Open { level: None, layer: 16 };
+        assert_eq!([&ocean, &open, &Boundary::Wall, &Boundary::Outflow].map(led), [20, 0, 0, 0]);
     }
 }

@@ -159,8 +159,15 @@ impl Stage {
     /// Milliseconds of every stage per step since the last call.
     pub(crate) fn stages(&self, steps: u64) -> Result<Vec<(&'static str, f64)>, Error> {
         let timings = self.simulation.take_timings()?;
-        let mut stages: Vec<(&'static str, f64)> =
-            timings.stages().map(|(name, time)| (name, time.ms / steps.max(1) as f64)).collect();
+        let mut stages: Vec<(&'static str, f64)> = Vec::new();
+        for (name, time) in timings.stages() {
+            // `whitewater: fly` is a part of `whitewater`; parts follow each other.
+            let (stage, ms) = (name.split(": ").next().unwrap_or(name), time.ms / steps.max(1) as f64);
+            match stages.last_mut() {
+                Some((last, sum)) if *last == stage => *sum += ms,
+                _ => stages.push((stage, ms)),
+            }
+        }
         stages.sort_by(|a, b| b.1.total_cmp(&a.1));
         Ok(stages)
     }

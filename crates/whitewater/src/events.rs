@@ -1,12 +1,55 @@
-//! What happens to drops, added up in integers: volumes in fixed point ([`thalweg_tall::spray_word`]), then foam per column.
+//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_tall::spray_word`]), how many particles there will be, foam per
+//! column, and the counts from which particles and drops find their new slots.
+//!
+//! A slot is the sum of all counts before it. Scans over particles would be five more dispatches and 24 bytes a particle; here the kernel that decides
+//! also counts what its workgroup keeps, and the one that moves adds up the counts before its own. Sums of integers are the same in any order.
 
+use thalweg_compute::WORKGROUP;
 use thalweg_tall::spray_word as word;
 
-/// First word of the foam that columns get.
-pub(crate) const DEPOSITS: usize = word::COUNT;
+/// Particles that live on.
+pub(crate) const LIVED: usize = word::COUNT;
+/// Drops that trial particles make, those that find no slot included. The last kernel of a step sets it back to 0.
+pub(crate) const MADE: usize = LIVED + 1;
+/// First word of the foam that columns get. Twins of these in the shaders.
+pub(crate) const DEPOSITS: usize = MADE + 1;
 
 /// Foam that covers a whole column, in units of the deposits. Twin in foam.wesl.
 pub(crate) const COVERED: f32 = 65_536.0;
+
+/// Workgroups whose survivors have a count in common: no workgroup adds up more than 64 + 123 numbers for 2 million particles. Twins in fly.wesl and
+/// pack.wesl.
+pub(crate) const BLOCK: usize = 64;
+
+/// Where the counts behind the foam begin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Layout {
+    /// Drops made, per workgroup of columns.
+    pub(crate) made: u32,
+    /// Survivors, per workgroup of particles.
+    pub(crate) lived: u32,
+    /// Survivors, per block of workgroups.
+    pub(crate) blocks: u32,
+    /// How many blocks there are.
+    pub(crate) block_count: u32,
+}
+
+impl Layout {
+    pub(crate) fn new(columns: usize, capacity: usize) -> Self {
+        let groups = |count: usize| count.div_ceil(WORKGROUP as usize);
+        let made = DEPOSITS + columns;
+        let lived = made + groups(columns);
+        let blocks = lived + groups(capacity);
+        let [made, lived, blocks, block_count] =
+            [made, lived, blocks, groups(capacity).div_ceil(BLOCK)].map(|n| n as u32);
+        Self { made, lived, blocks, block_count }
+    }
+
+    /// Words in all.
+    pub(crate) fn len(&self) -> usize {
+        (self.blocks + self.block_count) as usize
+    }
+}
 
 /// Adds a fraction of a cell to an account.
 pub(crate) fn add(events: &mut [u32], account: usize, fraction: u32) {

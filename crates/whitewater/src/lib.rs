@@ -33,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: `whitewater.rs` (the order of the stages), then the folders as it calls them: `trial/` before a step of the water; `fly/`, `gather/`,
-//! `seed/`, `spawn/`, `foam/` after it; `census/` when asked.
+//! Reading order: `whitewater.rs` (the order of the stages), then the folders as it calls them: `trial/` before a step of the water; `survey/`,
+//! `fly/`, `pack/`, `spawn/`, `foam/` after it; `census/` when asked.
 //!
 //! [Chentanez & Müller 2011]: https://doi.org/10.1145/2010324.1964977
 
@@ -43,13 +43,13 @@ mod error;
 mod events;
 mod fly;
 mod foam;
-mod gather;
+mod pack;
 mod particle;
 mod random;
-mod seed;
 mod settings;
 mod snapshot;
 mod spawn;
+mod survey;
 #[cfg(test)]
 mod testing;
 mod trial;
@@ -67,9 +67,9 @@ pub use whitewater::{Statistics, Whitewater};
 pub fn kernels() -> Vec<KernelInfo> {
     vec![
         trial::Trial::INFO,
+        survey::Survey::INFO,
         fly::Fly::INFO,
-        gather::Gather::INFO,
-        seed::Seed::INFO,
+        pack::Pack::INFO,
         spawn::Spawn::INFO,
         spawn::Tally::INFO,
         foam::FoamMap::INFO,

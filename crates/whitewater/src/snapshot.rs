@@ -3,7 +3,7 @@
 use thalweg_compute::Buffer;
 
 use crate::error::{Result, WhitewaterError};
-use crate::spawn::state;
+use crate::spawn::{extent, state};
 use crate::whitewater::Whitewater;
 
 /// Whitewater put aside. Taken up with the same settings over the same water it goes on with the same bits.
@@ -24,7 +24,7 @@ pub struct Snapshot {
 impl Whitewater {
     /// Puts it aside.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let alive = self.exec.read(&self.alive)?[0] as usize;
+        let alive = self.exec.read(&self.extents)?[extent::ALIVE + extent::COUNT] as usize;
         let first = |buffer: &Buffer<[f32; 4]>| -> Result<Vec<[f32; 4]>> {
             let mut all = self.exec.read(buffer)?;
             all.truncate(alive);
@@ -56,7 +56,9 @@ impl Whitewater {
         rec.submit()?;
         self.exec.write(&self.now.places, 0, &saved.places)?;
         self.exec.write(&self.now.motions, 0, &saved.motions)?;
-        self.exec.write(&self.alive, 0, &[saved.places.len() as u32])?;
+        // The other swarm holds what it held: the next step empties all of it.
+        let extents = [extent::of(saved.places.len() as u32), extent::of(self.settings.capacity)].concat();
+        self.exec.write(&self.extents, 0, &extents)?;
         self.exec.write(&self.state, 0, &saved.state)?;
         self.exec.write(&self.foam, 0, &saved.foam)?;
         self.steps = saved.steps;

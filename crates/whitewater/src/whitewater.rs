@@ -2,22 +2,21 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::primitives::{Compact, IndirectArgs, Scan};
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
 use thalweg_pressure::Shape;
 use thalweg_tall::{Flow, TallError, TallWater};
 
 use crate::census::{Census, CensusParams};
 use crate::error::Result;
-use crate::events::{COVERED, DEPOSITS};
+use crate::events::{COVERED, Layout};
 use crate::fly::{Fly, FlyParams};
 use crate::foam::{FoamMap, FoamParams};
-use crate::gather::{Gather, GatherParams};
+use crate::pack::{Pack, PackParams};
 use crate::particle::Particle;
 use crate::random::salt;
-use crate::seed::{CLEARANCE, Seed, SeedParams};
 use crate::settings::Settings;
-use crate::spawn::{Spawn, SpawnParams, Tally, TallyParams, state};
+use crate::spawn::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
+use crate::survey::{CLEARANCE, Survey, SurveyParams};
 use crate::trial::{SLOTS, Trial, TrialParams};
 
 /// Volume of a ball of radius 1.
@@ -28,6 +27,17 @@ mod usage {
     pub(super) const TRIAL: u32 = 0;
     pub(super) const FLY: u32 = 1;
     pub(super) const SPAWN: u32 = 2;
+}
+
+/// Names of stages in timings.
+mod stage {
+    pub(super) const FLOW: &str = "whitewater: flow";
+    pub(super) const TRIAL: &str = "whitewater: trial";
+    pub(super) const SURVEY: &str = "whitewater: survey";
+    pub(super) const FLY: &str = "whitewater: fly";
+    pub(super) const PACK: &str = "whitewater: pack";
+    pub(super) const SPAWN: &str = "whitewater: spawn";
+    pub(super) const FOAM: &str = "whitewater: foam";
 }
 
 /// Places and motions of all particles.
@@ -76,21 +86,21 @@ pub struct Whitewater {
     /// Edge of a cell, m.
     cell: f64,
     walls: u32,
+    /// Columns along each side that make no drops.
+    calm_sides: [u32; 4],
     pub(crate) settings: Settings,
     pub(crate) now: Swarm,
     next: Swarm,
-    pub(crate) alive: Buffer<u32>,
-    fly_args: IndirectArgs,
-    flags: Buffer<u32>,
-    list: Buffer<u32>,
-    compact: Compact,
+    /// How many particles there are, as arguments of kernels; see [`extent`].
+    pub(crate) extents: Buffer<u32>,
     trials: Buffer<[f32; 4]>,
-    counts: Buffer<u32>,
-    offsets: Buffer<u32>,
-    total: Buffer<u32>,
-    scan: Scan,
-    /// Volumes that drops took and brought, and foam per column, of one step.
+    /// A bit for each trial particle of a column that has left the water.
+    freed: Buffer<u32>,
+    /// Heights above which columns have nothing but air.
+    ceilings: Buffer<i32>,
+    /// What happened in a step.
     events: Buffer<u32>,
+    layout: Layout,
     pub(crate) state: Buffer<u32>,
     pub(crate) foam: Buffer<f32>,
     moved_foam: Buffer<f32>,
@@ -103,26 +113,22 @@ impl Whitewater {
     pub fn new(exec: Arc<Executor>, shape: Shape, cell: f64, walls: [bool; 4], settings: Settings) -> Result<Self> {
         settings.check()?;
         let (capacity, columns) = (settings.capacity as usize, shape.columns());
-        let slots = SLOTS * columns;
+        let layout = Layout::new(columns, capacity);
         Ok(Self {
             now: Swarm::new(&exec, capacity)?,
             next: Swarm::new(&exec, capacity)?,
-            alive: exec.buffer("whitewater.alive", 1)?,
-            fly_args: IndirectArgs::new(&exec)?,
-            flags: exec.buffer("whitewater.flags", capacity)?,
-            list: exec.buffer("whitewater.list", capacity)?,
-            compact: Compact::new(&exec, capacity)?,
-            trials: exec.buffer("whitewater.trials", 2 * slots)?,
-            counts: exec.buffer("whitewater.counts", slots)?,
-            offsets: exec.buffer("whitewater.offsets", slots)?,
-            total: exec.buffer("whitewater.total", 1)?,
-            scan: Scan::new(&exec, slots)?,
-            events: exec.buffer("whitewater.events", DEPOSITS + columns)?,
+            extents: exec.buffer_from("whitewater.extents", &[extent::of(0); 2].concat())?,
+            trials: exec.buffer("whitewater.trials", 2 * SLOTS * columns)?,
+            freed: exec.buffer("whitewater.freed", columns)?,
+            ceilings: exec.buffer("whitewater.ceilings", columns)?,
+            events: exec.buffer("whitewater.events", layout.len())?,
+            layout,
             state: exec.buffer("whitewater.state", state::COUNT)?,
             foam: exec.buffer("whitewater.foam", columns)?,
             moved_foam: exec.buffer("whitewater.moved_foam", columns)?,
             kinds: exec.buffer("whitewater.kinds", 3)?,
             walls: walls.iter().enumerate().map(|(side, wall)| u32::from(*wall) << side).sum(),
+            calm_sides: [0; 4],
             exec,
             shape,
             cell,
@@ -131,12 +137,20 @@ impl Whitewater {
         })
     }
 
+    /// The same with sides (low x, high x, low z, high z) along which so many columns make no drops: there something else leads the water, such as waves
+    /// that come in, and changes of its velocity do not tell whether it breaks. Drops from elsewhere fly there as they do everywhere.
+    #[must_use]
+    pub fn with_calm_sides(self, columns: [u32; 4]) -> Self {
+        Self { calm_sides: columns, ..self }
+    }
+
     /// Puts out trial particles before the water goes on by `dt` seconds.
     pub fn before(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
-        rec.stage("whitewater");
+        rec.stage(stage::FLOW);
         let flow = water.record_flow(&mut rec)?;
+        rec.stage(stage::TRIAL);
         self.record_trials(&mut rec, flow, dt, water.tuning().gravity)?;
         Ok(rec.submit()?)
     }
@@ -145,7 +159,7 @@ impl Whitewater {
     pub fn after(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
-        rec.stage("whitewater");
+        rec.stage(stage::FLOW);
         let flow = water.record_flow(&mut rec)?;
         self.record_motion(&mut rec, flow, dt, water.tuning().gravity)?;
         if self.settings.mass {
@@ -173,10 +187,14 @@ impl Whitewater {
             breaking: (self.settings.breaking * dt).min(1.0) as f32,
             // Without gravity nothing holds water back.
             calm: (self.settings.breaks_at * (gravity * self.cell).sqrt()).max(1e-6) as f32,
+            from_x: self.calm_sides[0],
+            to_x: (self.shape.nx as u32).saturating_sub(self.calm_sides[1]),
+            from_z: self.calm_sides[2],
+            to_z: (self.shape.nz as u32).saturating_sub(self.calm_sides[3]),
         };
         let Flow { heights, phi, velocity, solid } = flow;
         let kernel = Trial { heights, phi, velocity, solid, trials: &self.trials };
-        rec.run(&kernel, &params, Dispatch::Elements(self.shape.columns()))
+        rec.run(&kernel, &params, Dispatch::Elements(SLOTS * self.shape.columns()))
     }
 
     fn record_motion(
@@ -187,12 +205,17 @@ impl Whitewater {
         gravity: f64,
     ) -> thalweg_compute::Result<()> {
         let Flow { heights, phi, velocity, solid } = flow;
-        let Self { now, next, alive, flags, list, events, trials, counts, offsets, total, state, settings, .. } = self;
-        let (capacity, slots) = (settings.capacity, (SLOTS * self.shape.columns()) as u32);
+        let Self { now, next, extents, events, trials, freed, ceilings, state, settings, layout, .. } = self;
+        let Layout { made, lived, blocks, block_count } = *layout;
+        let (capacity, columns) = (settings.capacity, self.shape.columns());
         let [nx, nz, samples] = [self.shape.nx, self.shape.nz, self.shape.samples()].map(|n| n as u32);
         let volume = if settings.mass { BALL } else { 0.0 };
-        rec.clear(events)?;
-        rec.clear(flags)?;
+        rec.stage(stage::SURVEY);
+        let per_trial = settings.per_trial;
+        let params = SurveyParams { nx, nz, samples, per_trial, clearance: CLEARANCE, made, blocks, block_count };
+        let kernel = Survey { heights, phi, solid, trials, ceilings, freed, events };
+        rec.run(&kernel, &params, Dispatch::Elements(columns))?;
+        rec.stage(stage::FLY);
         let [spray, mist] = [settings.spray_drag, settings.mist_drag].map(|drag| fall_with_drag(drag, dt, gravity));
         let params = FlyParams {
             nx,
@@ -213,21 +236,21 @@ impl Whitewater {
             foam_life: settings.foam_life as f32,
             deposit: (settings.foam_cover * f64::from(COVERED)) as u32,
             volume,
+            lived,
+            blocks,
         };
         let Swarm { places, motions } = &*now;
-        self.fly_args.set::<Fly<'_>>(rec, alive)?;
-        let kernel = Fly { heights, phi, velocity, solid, places, motions, flags, events };
-        rec.run(&kernel, &params, self.fly_args.dispatch())?;
-        self.compact.indices(rec, flags, list, alive)?;
+        let kernel = Fly { heights, phi, velocity, solid, ceilings, places, motions, events };
+        rec.run(&kernel, &params, Dispatch::Indirect(extents, extent::ALIVE))?;
+        rec.stage(stage::PACK);
         let Swarm { places: to_places, motions: to_motions } = &*next;
-        let kernel = Gather { list, alive, places, motions, to_places, to_motions };
-        rec.run(&kernel, &GatherParams { capacity }, Dispatch::Elements(capacity as usize))?;
+        let kernel = Pack { events, places, motions, to_places, to_motions };
+        rec.run(&kernel, &PackParams { capacity, lived, blocks }, Dispatch::Indirect(extents, extent::EITHER))?;
         std::mem::swap(now, next);
-        let params = SeedParams { nx, nz, samples, slots, per_trial: settings.per_trial, clearance: CLEARANCE };
-        rec.run(&Seed { heights, phi, solid, trials, counts }, &params, Dispatch::Elements(slots as usize))?;
-        self.scan.exclusive_with_total(rec, counts, offsets, total)?;
+        rec.stage(stage::SPAWN);
+        let slots = SLOTS * columns;
         let params = SpawnParams {
-            slots,
+            slots: slots as u32,
             capacity,
             salt: salt(settings.seed, self.steps, usage::SPAWN),
             size_x: nx as f32,
@@ -237,11 +260,14 @@ impl Whitewater {
             mist_share: settings.mist_share as f32,
             spray_life: settings.spray_life as f32,
             volume,
+            per_trial,
+            made,
         };
         let Swarm { places, motions } = &*now;
-        let kernel = Spawn { trials, counts, offsets, alive, places, motions, events };
-        rec.run(&kernel, &params, Dispatch::Elements(slots as usize))?;
-        rec.run(&Tally { total, events, alive, state }, &TallyParams { capacity }, Dispatch::Groups([1, 1, 1]))?;
+        let kernel = Spawn { trials, freed, places, motions, events };
+        rec.run(&kernel, &params, Dispatch::Elements(slots))?;
+        rec.run(&Tally { events, extents, state }, &TallyParams { capacity }, Dispatch::Groups([1, 1, 1]))?;
+        rec.stage(stage::FOAM);
         let params = FoamParams {
             nx,
             nz,
@@ -250,7 +276,7 @@ impl Whitewater {
             keeps: libm::exp(-dt / settings.foam_decay) as f32,
         };
         let kernel = FoamMap { phi, velocity, events, foam: &self.foam, moved: &self.moved_foam };
-        rec.run(&kernel, &params, Dispatch::Elements(self.shape.columns()))?;
+        rec.run(&kernel, &params, Dispatch::Elements(columns))?;
         std::mem::swap(&mut self.foam, &mut self.moved_foam);
         self.steps += 1;
         Ok(())

@@ -88,7 +88,14 @@ fn what_was_put_aside_goes_on_with_the_same_bits() {
         for dam in [&mut whole, &mut resumed] {
             (0..6).for_each(|_| step(dam));
         }
-        assert!(whole.1.snapshot().expect("a snapshot") == resumed.1.snapshot().expect("a snapshot"));
+        let later = whole.1.snapshot().expect("a snapshot");
+        assert!(later == resumed.1.snapshot().expect("a snapshot"));
+        // Once more in memory that holds what came after: nothing of it is left over.
+        whole.0.restore(&water).expect("water");
+        whole.1.restore(&saved).expect("whitewater");
+        (0..6).for_each(|_| step(&mut whole));
+        assert!(whole.1.snapshot().expect("a snapshot") == later);
+        assert_eq!(whole.1.census().expect("counts").particles() as usize, later.places.len());
         let small = Settings { capacity: 3, ..Settings::default() };
         let mut other = Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], small).expect("whitewater");
         assert!(other.restore(&saved).is_err(), "more particles than there is room for");
@@ -132,5 +139,22 @@ fn settings_out_of_range_are_refused() {
         Settings { foam_decay: 0.0, ..Settings::default() },
     ] {
         assert!(Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], bad).is_err(), "{bad:?}");
+    }
+}
+
+/// The dam stands in columns 0 to 11. With all columns calm nothing is made; with those at the other end calm, as much as ever in the first steps.
+#[test]
+fn calm_sides_make_no_drops() {
+    for exec in own_test_executors() {
+        let made = |calm: [u32; 4]| {
+            let (water, whitewater) = dam(&exec, [true; 4], Settings::default());
+            let mut dam = (water, whitewater.with_calm_sides(calm));
+            (0..14).for_each(|_| step(&mut dam));
+            dam.1.census().expect("counts").particles()
+        };
+        let all = made([0; 4]);
+        assert!(all > 20, "{all} particles on {}", exec.describe());
+        assert_eq!((made([40, 0, 0, 0]), made([0, 0, 3, 3])), (0, 0), "{}", exec.describe());
+        assert_eq!(made([0, 1, 0, 0]), all, "nothing is near the far side yet: {}", exec.describe());
     }
 }

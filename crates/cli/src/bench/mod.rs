@@ -2,6 +2,7 @@
 
 mod convergence;
 mod copy;
+mod kernels;
 mod narrow_band;
 mod particles;
 mod poisson;
@@ -72,6 +73,11 @@ const BENCHES: &[Bench] = &[
         name: "table-one",
         about: "the four scenes of the paper's Table 1 with bodies, drops and waves: ms a step, frames a second with a 1920×1080 picture",
         run: table_one::run,
+    },
+    Bench {
+        name: "kernels",
+        about: "the same scenes, kernel by kernel: calls and ms a frame, µs a call, and what the host does meanwhile",
+        run: kernels::run,
     },
     Bench {
         name: "render",

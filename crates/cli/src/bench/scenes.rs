@@ -78,7 +78,9 @@ pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<R
 /// All that were asked for; `auto` is the processor and, if there is one, a real GPU.
 pub(super) fn executors(args: &BenchArgs) -> Outcome<Vec<Arc<Executor>>> {
     let cpu = || Arc::new(Executor::from(Cpu::new()));
-    let gpu = || Gpu::new(&GpuOptions::default()).map(|gpu| Arc::new(Executor::from(gpu)));
+    // A real one comes first, where there is one.
+    let options = GpuOptions { allow_software: args.backend == BackendArg::Gpu, ..GpuOptions::default() };
+    let gpu = || Gpu::new(&options).map(|gpu| Arc::new(Executor::from(gpu)));
     Ok(match args.backend {
         BackendArg::Cpu => vec![cpu()],
         BackendArg::Gpu => vec![gpu()?],

@@ -11,15 +11,16 @@ use super::Row;
 use super::scenes::executors;
 use crate::args::BenchArgs;
 use crate::failure::Outcome;
+use crate::text;
 
 /// The paper's step, s.
-const STEP: f64 = 1.0 / 30.0;
+pub(super) const STEP: f64 = 1.0 / 30.0;
 
 /// The picture that frames are drawn with.
-const SIZE: [u32; 2] = [1920, 1080];
+pub(super) const SIZE: [u32; 2] = [1920, 1080];
 
 /// Name here and in the paper, when to begin, s, and the paper's time for a frame, ms: simulation, particles and picture.
-const SCENES: [(&str, &str, f64, f64); 4] = [
+pub(super) const SCENES: [(&str, &str, f64, f64); 4] = [
     ("boxes", "Manip", 1.0, 29.06),
     ("tank", "Tank", 2.0, 27.29),
     ("flood", "Flood", 10.0, 32.33),
@@ -106,7 +107,8 @@ fn measure(exec: &Arc<Executor>, name: &str, begin: f64, (paper, paper_ms): (&st
         "picture",
         "render",
     ] {
-        let ms = timings.stages().filter(|(name, _)| *name == stage).map(|(_, time)| time.ms).sum::<f64>();
+        let own = timings.stages().filter(|(name, _)| text::stage_of(name) == stage);
+        let ms = own.map(|(_, time)| time.ms).sum::<f64>();
         row.insert(format!("{}_ms", stage.replace(' ', "_")), json!(ms / f64::from(shown)));
     }
     Ok(row)

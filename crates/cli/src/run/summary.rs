@@ -162,9 +162,10 @@ impl Record {
         let stages = stages(simulation.scene());
         let mut stage_ms = vec![0.0; stages.len()];
         for (name, time) in timings.stages() {
-            *self.stages.entry(name.into()).or_default() += time.ms;
-            if let Some(n) = stages.iter().position(|s| *s == name) {
-                stage_ms[n] = time.ms;
+            let stage = text::stage_of(name);
+            *self.stages.entry(stage.into()).or_default() += time.ms;
+            if let Some(n) = stages.iter().position(|s| *s == stage) {
+                stage_ms[n] += time.ms;
             }
         }
         let row = stats_row(simulation.scene(), now, self.initial_volume).into_iter().map(|(_, value)| value);

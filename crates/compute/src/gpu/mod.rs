@@ -34,6 +34,7 @@ pub struct Gpu {
     graveyard: Arc<Mutex<Vec<u64>>>,
     lost: Arc<Mutex<Option<String>>>,
     timed: AtomicBool,
+    pub(crate) by_kernel: AtomicBool,
     pending_times: Mutex<Vec<PendingTimes>>,
     timings: Mutex<Timings>,
 }
@@ -78,6 +79,7 @@ impl Gpu {
             graveyard: Arc::default(),
             lost: Arc::default(),
             timed: AtomicBool::new(false),
+            by_kernel: AtomicBool::new(false),
             pending_times: Mutex::default(),
             timings: Mutex::default(),
             adapter,

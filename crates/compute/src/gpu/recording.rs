@@ -1,6 +1,7 @@
 //! Kernels encoded into one command buffer.
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use super::pipelines::UniformPage;
 use super::timestamps::{StageQueries, TimedPass};
@@ -20,6 +21,7 @@ pub(crate) struct GpuRecording<'e> {
     queries: Option<StageQueries>,
     /// The stage that the next pass belongs to, once timing is on.
     stage: TimedPass,
+    begun: Instant,
 }
 
 impl<'e> GpuRecording<'e> {
@@ -34,6 +36,7 @@ impl<'e> GpuRecording<'e> {
             pages: Vec::new(),
             queries,
             stage: TimedPass { stage: "other", continued: false },
+            begun: Instant::now(),
         }
     }
 
@@ -78,6 +81,9 @@ impl<'e> GpuRecording<'e> {
             let group = cache.bind_group(gpu, &K::INFO, &pipeline, page, &kernel.buffers())?;
             (pipeline, group)
         };
+        if gpu.by_kernel.load(Ordering::Relaxed) {
+            self.stage(K::INFO.name);
+        }
         let pass = self.pass();
         pass.set_pipeline(&pipeline.pipeline);
         pass.set_bind_group(0, &group, &[offset]);
@@ -118,6 +124,7 @@ impl<'e> GpuRecording<'e> {
         for pending in lock(&self.gpu.pending_times).iter_mut() {
             pending.start_map();
         }
+        lock(&self.gpu.timings).add_recording(self.begun.elapsed());
         match pollster::block_on(scope.pop()) {
             Some(e) => Err(ComputeError::InvalidKernel { kernel: "submission".into(), reason: e.to_string() }),
             None => self.gpu.check_alive(),

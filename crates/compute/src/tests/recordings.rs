@@ -127,6 +127,14 @@ fn stages_are_timed_and_counted_alike() {
         }
         assert!(timings.total_ms() > 0.0);
         assert_eq!(exec.take_timings().unwrap().stages().count(), 0, "taken once");
+        exec.set_timed(true);
+        exec.set_timed_by_kernel(true);
+        step(&exec);
+        let timings = exec.take_timings().unwrap();
+        let kernels: Vec<_> = timings.stages().map(|(name, time)| (name, time.calls)).collect();
+        assert_eq!(kernels, [("compute.fill", 4)], "{}", exec.describe());
+        let submissions = u64::from(matches!(exec, Executor::Gpu(_)));
+        assert_eq!(timings.recording().calls, submissions);
     }
 }
 

@@ -6,7 +6,9 @@ use super::build::{
     Adopt, AdoptParams, CoarsenFields, CoarsenHeights, CoarsenOpen, CoarsenSinks, Conductances, Diagonals,
     DiagonalsParams, Invert, InvertParams, LevelParams,
 };
-use super::cycle::{CoarsestMatrix, LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail};
+use super::cycle::{
+    CoarsestMatrix, LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail, TailWide,
+};
 use super::layout::{Layout, column_groups, flag, plane, reduction_groups};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
@@ -31,7 +33,7 @@ pub enum DeviceError {
 pub struct DeviceOptions {
     /// As on the host; the extra sweeps near borders are left out.
     pub hierarchy: HierarchyOptions,
-    /// Levels of at most this many samples are handled by one workgroup.
+    /// Levels of at most this many samples are handled by one workgroup; of twice as many, where workgroups may have 512 invocations.
     pub tail_samples: usize,
     /// Sweeps there and back on a coarsest level that is too large for its inverse: few columns, but high ones.
     pub coarsest_sweeps: usize,
@@ -45,6 +47,9 @@ impl Default for DeviceOptions {
     }
 }
 
+/// Invocations that share a tall cell, one for each of its sides; the twin is in matrix_rows.products.wesl.
+const SIDES: usize = 4;
+
 /// Levels from fine to coarse in the memory of one executor. Sizes are fixed; heights and fields may change, see
 /// [`Self::adopt`] and [`Self::rebuild`].
 #[derive(Debug)]
@@ -52,6 +57,8 @@ pub struct DeviceHierarchy {
     pub(super) layout: Layout,
     options: DeviceOptions,
     tail: usize,
+    /// Whether the tail has 512 invocations.
+    is_wide: bool,
     /// One bit per level that may have tall cells.
     tall: u32,
     pub(super) heights: Buffer<Heights>,
@@ -93,8 +100,11 @@ impl DeviceHierarchy {
         let tall = if options.remeshed { u32::MAX } else { tall_levels(grid, layout.levels.len()) };
         let coarsest = layout.coarsest_unknowns().unwrap_or(0);
         let units = unit_vectors(coarsest);
+        let is_wide = exec.largest_workgroup() >= <TailWide<'_> as Kernel>::INFO.workgroup[0];
+        let tail_samples = if is_wide { 2 * options.tail_samples } else { options.tail_samples };
         let hierarchy = Self {
-            tail: layout.tail(options.tail_samples),
+            tail: layout.tail(tail_samples),
+            is_wide,
             tall,
             heights: exec.buffer("pressure.heights", columns)?,
             open: exec.buffer("pressure.open", 3 * samples)?,
@@ -267,7 +277,7 @@ impl DeviceHierarchy {
     }
 
     /// Workgroups of everything that a solve can switch off: one triple for the samples of every level up to the tail's
-    /// first, one for reductions, one for the tail, one for the columns of every level before the tail.
+    /// first, one for reductions, one for the tail, one for the sides of columns of every level before the tail.
     pub(super) fn extents(&self) -> Result<Vec<u32>, ComputeError> {
         let folded = |groups: usize| {
             let kernel = || <Relax<'_> as Kernel>::INFO.name.to_string();
@@ -280,7 +290,7 @@ impl DeviceHierarchy {
         extents.extend([reduction_groups(self.shape().len()) as u32, 1, 1]);
         extents.extend([1, 1, 1]);
         for level in &self.layout.levels[..self.tail] {
-            extents.extend(folded(level.shape.columns().div_ceil(thalweg_compute::WORKGROUP as usize))?);
+            extents.extend(folded((SIDES * level.shape.columns()).div_ceil(thalweg_compute::WORKGROUP as usize))?);
         }
         Ok(extents)
     }
@@ -349,11 +359,11 @@ impl<'a> RecordedHierarchy<'a, '_, '_> {
         }
     }
 
-    /// One invocation per column of a level, unless the solve was stopped.
+    /// One invocation per side of a column of a level, unless the solve was stopped.
     fn column_extent(&self, level: usize) -> Dispatch<'a> {
         match self.args {
             Some(args) => Dispatch::Indirect(args, 3 * (self.of.tail + 3 + level)),
-            None => Dispatch::Elements(self.of.layout.levels[level].shape.columns()),
+            None => Dispatch::Elements(SIDES * self.of.layout.levels[level].shape.columns()),
         }
     }
 
@@ -439,7 +449,7 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
     }
 
     fn solve_tail(&mut self) -> Result<(), ComputeError> {
-        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, tail, .. } = self.of;
+        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, tail, is_wide, .. } = self.of;
         let extent = match self.args {
             Some(args) => Dispatch::Indirect(args, 3 * (tail + 2)),
             None => Dispatch::Groups([1, 1, 1]),
@@ -451,7 +461,11 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
             ..self.of.params(*tail)
         };
         self.begin(5, *tail);
-        self.rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &params, extent)
+        if *is_wide {
+            self.rec.run(&TailWide { heights, marks, cells, x, b, matrix, r, direct }, &params, extent)
+        } else {
+            self.rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &params, extent)
+        }
     }
 }
 

@@ -57,6 +57,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         cycle::Restrict::INFO,
         cycle::Prolong::INFO,
         cycle::Tail::INFO,
+        cycle::TailWide::INFO,
         cycle::CoarsestMatrix::INFO,
         cycle::MultiplyDot::INFO,
         cycle::Residual::INFO,

@@ -5,9 +5,7 @@ use rayon::prelude::*;
 
 use super::scene::World;
 use super::{RefineSlices, TraceParams, TraceSlices};
-
-/// Differences of mapped luminance between neighbours that ask for more rays.
-const CONTRAST: f32 = 0.03;
+use crate::edges::HEAD;
 
 pub(super) fn trace(p: &TraceParams, s: TraceSlices<'_>) {
     let world = World::new(p, (s.water, s.ground), (s.obstacles, s.distances), s.field, s.sky);
@@ -20,27 +18,15 @@ pub(super) fn trace(p: &TraceParams, s: TraceSlices<'_>) {
 
 pub(super) fn refine(p: &TraceParams, s: RefineSlices<'_>) {
     let world = World::new(p, (s.water, s.ground), (s.obstacles, s.distances), s.field, s.sky);
-    let width = p.width as usize;
-    let tone = |x: usize, y: usize| mapped(s.rough[x + width * y], p.exposure);
-    rows(p, s.image).for_each(|(y, row)| {
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let own = tone(x, y);
-            let around = [
-                tone(x.saturating_sub(1), y),
-                tone((x + 1).min(width - 1), y),
-                tone(x, y.saturating_sub(1)),
-                tone(x, (y + 1).min(p.height as usize - 1)),
-            ];
-            let contrast = around.into_iter().fold(0.0_f32, |most, other| most.max((other - own).abs()));
-            *pixel = s.rough[x + width * y];
-            if contrast > CONTRAST {
-                for n in 1..p.samples {
-                    let [dx, dy] = offset(n);
-                    let other = world.pixel(x as f32 + dx, y as f32 + dy);
-                    pixel.iter_mut().zip(other).take(3).for_each(|(sum, part)| *sum += part);
-                }
-                pixel.iter_mut().take(3).for_each(|sum| *sum /= p.samples.max(1) as f32);
-            }
+    let (count, sums) = (s.list[0] as usize, s.list[1] as usize);
+    let pixels = s.image[..count * sums].par_chunks_mut(sums).zip(&s.list[HEAD..]);
+    pixels.with_min_len(64).for_each(|(rays, at)| {
+        let (x, y) = ((at % p.width) as f32, (at / p.width) as f32);
+        rays.fill([0.0; 4]);
+        for n in 1..p.samples {
+            let [dx, dy] = offset(n);
+            let ray = world.pixel(x + dx, y + dy);
+            rays[(n as usize - 1) % sums].iter_mut().zip(ray).for_each(|(sum, part)| *sum += part);
         }
     });
 }
@@ -55,12 +41,6 @@ fn rows<'a>(p: &TraceParams, image: &'a mut [[f32; 4]]) -> impl IndexedParallelI
 /// Place of a ray in its pixel: an even sequence in two dimensions (Roberts 2018).
 fn offset(n: u32) -> [f32; 2] {
     [0.754_877_7, 0.569_840_3].map(|step: f32| (0.5 + n as f32 * step).fract())
-}
-
-/// Luminance squeezed between 0 and 1, much as the eye will see it.
-fn mapped([r, g, b, _]: [f32; 4], exposure: f32) -> f32 {
-    let y = (0.2126 * r + 0.7152 * g + 0.0722 * b) * exposure;
-    (y / (1.0 + y)).sqrt()
 }
 
 /// No single ray is brighter than this, so that the mean of some has no white dots.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::march::Kind;
-use super::scene::World;
+use super::scene::{OVER_GROUND, World};
 use crate::sky::{COLUMNS, ROWS};
 
 /// Steps towards the sun.
@@ -12,6 +12,8 @@ const STEPS: u32 = 40;
 const SHORTEST: f32 = 0.4;
 /// Longest; the level set is known no farther.
 const LONGEST: f32 = 4.0;
+/// How far below the lowest surface of a tile a ray looks closer, cells: not right on level water, where a last bit would decide.
+const BELOW: f32 = 0.2;
 /// Distance from the block within which the sea beside it shades its ground, cells.
 const BEYOND: f32 = 32.0;
 /// How sharp shadows are: the sun's disc would be 200, hazy air and a bright sky soften it.
@@ -57,24 +59,49 @@ impl World<'_> {
         }
         // Near the block the ground and the water at its edge go on.
         let span = if is_far { self.sea_span(q, self.sun) } else { self.span(q, self.sun) };
-        let (mut t, mut open, mut length, mut caustic) = (0.12_f32.max(span.from), 1.0_f32, 0.0, 1.0_f32);
-        let mut was_wet = false;
+        let from = 0.12_f32.max(span.from);
+        let mut open = self.past_bodies(q, [from, span.to], SHARPNESS);
+        if open <= 0.0 {
+            return Vec3::ZERO;
+        }
+        // Above everything nothing shades it, where it gets away from the ground faster than shadows get soft.
+        let (highest, is_rising) = (self.highest(), SHARPNESS * OVER_GROUND * self.sun.y >= 1.0);
+        let (mut t, mut length, mut caustic, mut was_wet) = (from, 0.0, 1.0_f32, false);
         for _ in 0..STEPS {
             if t >= span.to {
                 break;
             }
             let at = q + self.sun * t;
-            let (s, _) = self.solid_at(at);
+            if is_rising && !was_wet && at.y > highest && SHARPNESS * OVER_GROUND * (at.y - highest) >= t {
+                break;
+            }
+            let tile = self.tile_at(at);
+            let over = (at.y - tile.x) * OVER_GROUND;
+            let is_lit = SHARPNESS * over >= t;
+            let is_wet = at.y < tile.y - BELOW;
+            if is_lit && (at.y > tile.z && !was_wet || is_wet) {
+                // Nothing but air, or water, as far as the tile knows.
+                let to_air = if is_wet { (tile.y - BELOW - at.y) / self.sun.y.max(1e-3) } else { 1e9 };
+                let step = to_air.max(SHORTEST).min(self.to_end_of_tile(at, self.sun, false, 1)).min(span.to - t);
+                length += if is_wet { step } else { 0.0 };
+                was_wet = is_wet;
+                t += step;
+                continue;
+            }
+            let f = self.water_at(at);
+            let s = if is_lit && over >= f.abs().min(LONGEST) { over } else { self.over_ground(at) };
             if s < 0.0 {
                 return Vec3::ZERO;
             }
             open = open.min(SHARPNESS * s / t);
-            let f = self.water_at(at);
             let step = s.min(f.abs()).clamp(SHORTEST, LONGEST);
             if f < 0.0 {
                 length += step;
             } else if was_wet {
-                caustic *= self.caustic(at - self.sun * (f / self.sun.y.max(0.2)), length);
+                // The last step went this far beyond the surface.
+                let beyond = f / self.sun.y.max(0.2);
+                length -= beyond.min(SHORTEST).min(length);
+                caustic *= self.caustic(at - self.sun * beyond, length);
             }
             was_wet = f < 0.0;
             t += step;

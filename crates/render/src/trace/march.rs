@@ -7,10 +7,32 @@ use super::scene::{OVER_GROUND, World};
 /// Most steps of a ray through the block.
 const STEPS: u32 = 160;
 /// A solid this near is met, cells.
-const NEAR: f32 = 0.01;
+pub(super) const NEAR: f32 = 0.01;
 /// Shortest and longest step, cells.
 const SHORTEST: f32 = 0.04;
 const LONGEST: f32 = 8.0;
+/// Shortest step to the ground, which is smooth between columns.
+const SHORTEST_TO_GROUND: f32 = 0.25;
+/// What the shortest step grows by on the way: a ray that grazes a surface for long need not feel for every tenth of a cell.
+const GROWTH: f32 = 0.004;
+/// The same for rays that a rippled surface has bent.
+const GROWTH_BENT: f32 = 0.02;
+/// And for those in the air that it has mirrored, in which one sees no detail.
+const GROWTH_MIRRORED: f32 = 0.2;
+const LARGEST: f32 = 0.5;
+const LARGEST_MIRRORED: f32 = 4.0;
+/// Share of the way to where the surface would be if it came nearer as it has, and at most so many distances to it.
+const AHEAD: f32 = 0.9;
+const FARTHEST_AHEAD: f32 = 2.5;
+const FARTHEST_TO_GROUND: f32 = 3.0;
+/// Distance to the ground at which a ray has landed, cells.
+const LANDED: f32 = 0.01;
+/// Share of a pixel by which a ray from the eye may miss the sea.
+const MISS: f32 = 0.15;
+/// Distance to the surface that is near enough, cells, and as much again for every hundred cells from the eye.
+const CLOSE: f32 = 2e-4;
+/// Distance to the surface where a ray cannot meet it, cells.
+const FREE: f32 = 1e4;
 
 /// Most steps of a ray over the sea around the block, and where it ends, cells.
 const SEA_STEPS: u32 = 320;
@@ -34,6 +56,8 @@ pub(super) enum Kind {
 pub(super) struct Hit {
     pub(super) t: f32,
     pub(super) kind: Kind,
+    /// Which obstacle.
+    pub(super) body: usize,
 }
 
 /// The part of a ray inside the block, and the sides through which it comes in and goes out.
@@ -70,48 +94,124 @@ impl World<'_> {
     /// Follows a ray through air (`side` 1) or water (−1) until it meets something. `width`: of a pixel on the sea, cells; less
     /// than 0 for a ray from the eye, whose pixels widen on the way.
     pub(super) fn march(&self, o: Vec3, d: Vec3, [from, to]: [f32; 2], side: f32, width: f32) -> Hit {
+        let is_far = self.p.far != 0;
         let block = self.span(o, d);
-        let steps = if self.p.far == 0 { STEPS } else { SEA_STEPS };
+        let body = self.body_on(o, d, [from, to]);
+        let end = to.min(body.t);
+        let at_end = Hit { t: end, kind: if body.t <= to { Kind::Obstacle } else { Kind::Nothing }, body: body.at };
+        let steps = if is_far { SEA_STEPS } else { STEPS };
+        let (growth, largest) = match width < 0.0 {
+            true => (GROWTH, LARGEST),
+            false if side < 0.0 => (GROWTH_BENT, LARGEST),
+            false => (GROWTH_MIRRORED, LARGEST_MIRRORED),
+        };
+        let sea = self.sea_on(o, d, side, width);
+        let mut was_free = false;
         let mut t = from;
         let mut before = [from, 1.0];
+        let mut over = [from, 0.0];
         for step in 0..steps {
+            let start = t;
+            let passed = self.pass(o, d, [t, end], side, sea);
+            t = passed.t;
+            if t > start || was_free {
+                // All of the way was free.
+                before = [t - 0.01, 0.01];
+            }
+            if t > start {
+                over = [t - 0.01, 0.01];
+            }
             let q = o + d * t;
-            let f = side * self.surface_at(q, if width < 0.0 { self.width(t, d) } else { width });
+            if t >= end && t > start && q.y > passed.ground + NEAR {
+                return at_end;
+            }
+            let is_beside = is_far && self.beside(q) > 0.0;
+            was_free = passed.free > 0.0;
+            let f = if was_free {
+                FREE
+            } else {
+                side * self.surface_at(q, if width < 0.0 { self.width(t, d) } else { width })
+            };
             // The first point lies on a surface that the ray has just left.
-            if f < 0.0 && step > 0 {
-                return Hit { t: self.crossing([o, d], before, [t, f], side, width), kind: Kind::Water };
+            let is_across = f < 0.0 && step > 0;
+            if is_far && side > 0.0 && width < 0.0 && f >= 0.0 && f < MISS * self.p.pixel * t && sea.is_alone(t) {
+                return Hit { t: t + f / (-d.y).max(0.1), kind: Kind::Water, body: 0 };
             }
-            let (s, kind) = self.solid_at(q);
-            if s < NEAR {
-                // Steps over the sea are long: back to the ground that the ray has passed.
-                let passed = if self.p.far != 0 && s < 0.0 && kind == Kind::Ground { s } else { 0.0 };
-                return Hit { t: (t + passed / (OVER_GROUND * (-d.y).max(0.05))).max(from), kind };
+            let nearer = (before[1] - f) / (t - before[0]).max(1e-6);
+            let ahead = if nearer > 0.0 { (AHEAD * f / nearer).min(FARTHEST_AHEAD * f) } else { 0.0 };
+            let mut way = (0.9 * f).max(ahead).max((SHORTEST + growth * (t - from)).min(largest)).min(LONGEST);
+            if is_beside && side > 0.0 {
+                way = way.max(self.sea_step(t, d, f));
             }
-            let is_above = d.y >= 0.0 && t >= block.to && q.y > self.p.sea + self.p.crests;
-            if t >= to || (self.p.far != 0 && is_above) {
-                return Hit { t: to, kind: Kind::Nothing };
+            if was_free {
+                way = passed.free;
             }
+            // The ground is asked for where it may be nearer than that.
+            let mut s = (q.y - passed.ground) * OVER_GROUND;
+            if s < way {
+                s = self.over_ground(q);
+            }
+            if s < NEAR || is_across {
+                // There may be water in the ground: the first one counts.
+                let landing = if s < NEAR { self.landing(o, d, over, [t, s - NEAR]) } else { 1e9 };
+                let crossing = if is_across { self.crossing([o, d], before, [t, f], side, width) } else { 1e9 };
+                let kind = if landing < crossing { Kind::Ground } else { Kind::Water };
+                return Hit { t: landing.min(crossing), kind, body: 0 };
+            }
+            if t >= end {
+                return at_end;
+            }
+            let nearer = (over[1] - s) / (t - over[0]).max(1e-6);
+            let ahead = if nearer > 0.0 { (AHEAD * s / nearer).min(FARTHEST_TO_GROUND * s) } else { 0.0 };
             before = [t, f.max(0.0)];
-            let mut way = (0.9 * f).min(s).clamp(SHORTEST, LONGEST);
-            if self.p.far != 0 && side > 0.0 && self.beside(q) > 0.0 {
-                way = way.max(self.sea_step(t, d, f, s));
+            over = [t, s - NEAR];
+            way = way.min(s.max(ahead).max(SHORTEST_TO_GROUND));
+            if is_beside && !was_free {
+                way = way.max(0.003 * t);
                 // Not over the edge of the block.
                 if t < block.from && block.to > block.from {
                     way = way.min(block.from - t + 1e-3);
                 }
             }
-            t = (t + way).min(to);
+            t = (t + way).min(end);
         }
-        Hit { t, kind: Kind::Nothing }
+        Hit { t, kind: Kind::Nothing, body: 0 }
+    }
+
+    /// Where a ray comes near the ground between two places of it, by false position.
+    fn landing(&self, o: Vec3, d: Vec3, [mut a, mut over]: [f32; 2], [mut b, mut under]: [f32; 2]) -> f32 {
+        if over <= 0.0 {
+            return b;
+        }
+        for n in 0..8 {
+            // Every other time from the middle, for where the ground bends.
+            let t = a + (b - a) * if n & 1 == 0 { over / (over - under) } else { 0.5 };
+            let s = self.over_ground(o + d * t) - NEAR;
+            if s.abs() < LANDED {
+                return t;
+            }
+            if s < 0.0 {
+                (b, under) = (t, s);
+            } else {
+                (a, over) = (t, s);
+            }
+        }
+        a
     }
 
     /// Where the level set changes its sign between two places of a ray, by false position.
     fn crossing(&self, [o, d]: [Vec3; 2], before: [f32; 2], after: [f32; 2], side: f32, width: f32) -> f32 {
         let ([mut a, mut fa], [mut b, mut fb]) = (before, after);
+        // A tenth of a pixel is near enough on the sea.
+        let of_pixel = if self.p.far != 0 && width < 0.0 { 0.1 * self.p.pixel * before[0] } else { 0.0 };
+        let close = of_pixel.max(CLOSE * (1.0 + 0.01 * before[0]));
         // Steps over the sea are longer.
         for _ in 0..if self.p.far == 0 { 3 } else { 8 } {
             let t = a + (b - a) * (fa / (fa - fb)).clamp(0.05, 0.95);
             let f = side * self.surface_at(o + d * t, if width < 0.0 { self.width(t, d) } else { width });
+            if f.abs() < close {
+                return t;
+            }
             if f < 0.0 {
                 (b, fb) = (t, f);
             } else {
@@ -123,7 +223,7 @@ impl World<'_> {
 }
 
 /// Large instead of infinite, so that products with 0 are 0.
-fn reciprocal(x: f32) -> f32 {
+pub(super) fn reciprocal(x: f32) -> f32 {
     if x.abs() > 1e-8 { 1.0 / x } else { 1e8 }
 }
 

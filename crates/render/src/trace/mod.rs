@@ -5,6 +5,7 @@
 //! looked up once. Solids are lit by the sun, through water if it is there, and by the sky. [`Trace`] takes one ray per pixel,
 //! [`Refine`] more where neighbours differ.
 
+mod bodies;
 mod cpu;
 mod light;
 mod march;
@@ -13,6 +14,7 @@ mod shade;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod waves;
 
 use thalweg_compute::{kernel, uniform};
@@ -166,13 +168,13 @@ kernel! {
         read distances: f32,
         read field: f32,
         read sky: [f32; 4],
-        read rough: [f32; 4],
+        read list: u32,
         write image: [f32; 4],
     }
 }
 
 kernel! {
-    /// More rays where `rough`, the picture of [`Trace`], differs from pixel to pixel.
+    /// More rays for the pixels that are listed, as sums in `image`; see [`ListEdges`](crate::edges::ListEdges).
     pub struct Refine slices RefineSlices = "render.refine" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/trace.wgsl")), entry: "refine",
         workgroup: [256, 1, 1],
@@ -184,7 +186,7 @@ kernel! {
         read distances: f32,
         read field: f32,
         read sky: [f32; 4],
-        read rough: [f32; 4],
+        read list: u32,
         write image: [f32; 4],
     }
 }

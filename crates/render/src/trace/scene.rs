@@ -66,17 +66,22 @@ impl World<'_> {
         front * (1.0 - fz) + back * fz
     }
 
+    /// Distance to the ground, or less.
+    pub(super) fn over_ground(&self, q: Vec3) -> f32 {
+        (q.y - self.ground_at(q).x) * OVER_GROUND
+    }
+
     /// Distance to the nearest solid, or less, and what it is.
-    #[inline(always)]
     pub(super) fn solid_at(&self, q: Vec3) -> (f32, Kind) {
-        let mut nearest = ((q.y - self.ground_at(q).x) * OVER_GROUND, Kind::Ground);
-        for words in self.obstacles.chunks_exact(shapes::WORDS).take(self.p.obstacle_count as usize) {
+        let mut nearest = (self.over_ground(q), Kind::Ground);
+        for at in 0..self.p.obstacle_count as usize {
+            let words = &self.obstacles[shapes::WORDS * at..][..shapes::WORDS];
             let [low, high] = shapes::corners(words).map(Vec3::from);
             let to_box = (low - q).max(q - high).max(Vec3::ZERO).length();
             if to_box >= nearest.0 {
                 continue;
             }
-            let distance = shapes::distance(words, self.distances, q.to_array());
+            let distance = self.distance_to(at, q);
             if distance < nearest.0 {
                 nearest = (distance, Kind::Obstacle);
             }
@@ -85,12 +90,17 @@ impl World<'_> {
     }
 
     /// Unit vector out of what was met.
-    pub(super) fn normal(&self, q: Vec3, kind: Kind) -> Vec3 {
+    pub(super) fn normal(&self, q: Vec3, kind: Kind, body: usize) -> Vec3 {
         match kind {
+            // The waves say where it points.
+            Kind::Water if self.sea_share(q) >= 1.0 => Vec3::Y,
             // As wide as a value of the level set: facets between values do not show.
             Kind::Water => gradient(q, 1.0 / self.p.per_cell, |q| self.water_at(q)),
-            Kind::Obstacle => gradient(q, 0.05, |q| self.solid_at(q).0),
-            _ => gradient(q, 0.5, |q| q.y - self.ground_at(q).x),
+            Kind::Obstacle => gradient(q, 0.05, |q| self.distance_to(body, q)),
+            _ => {
+                let along = |e: Vec3| self.ground_at(q - e).x - self.ground_at(q + e).x;
+                Vec3::new(along(Vec3::X * 0.5), 1.0, along(Vec3::Z * 0.5)).normalize()
+            }
         }
     }
 }

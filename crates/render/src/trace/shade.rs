@@ -98,7 +98,7 @@ impl World<'_> {
                     let hit = self.march(ray.o, ray.d, [span.from + 1e-3, span.to], side, width);
                     (t, kind, normal) = (hit.t, hit.kind, span.exit);
                     if kind != Kind::Nothing {
-                        normal = self.normal(ray.o + ray.d * t, kind);
+                        normal = self.normal(ray.o + ray.d * t, kind, hit.body);
                     }
                     if kind == Kind::Water && self.p.waves > 0 {
                         // Later surfaces are seen as fine as the first one, or a ray would leave another sea than it met.

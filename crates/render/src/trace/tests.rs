@@ -1,11 +1,13 @@
+use thalweg_compute::Executor;
 use thalweg_compute::bytemuck::Zeroable;
 use thalweg_compute::parity::{Rng, own_test_executors};
-use thalweg_compute::{Dispatch, Executor};
 use thalweg_tall::{Obstacle, shapes};
 use thalweg_waves::{Foam, Ocean, Place, Texture, Tiles, TilesSettings};
 
 use super::{Refine, Trace, TraceParams, mode};
+use crate::edges::{CONTRAST, Edges, EdgesParams, squares};
 use crate::sky::Sky;
+use crate::tiles::{self, TilesParams};
 
 const SIZE: [u32; 2] = [40, 24];
 const COLUMNS: [u32; 2] = [14, 10];
@@ -93,6 +95,8 @@ fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32, sea: Sea) 
     ]));
     let sun = glam::Vec3::new(phase[3].cos(), 0.9, phase[3].sin()).normalize();
     let sky = Sky::new(sun);
+    let mut table = sky.table.clone();
+    table.resize(tiles::room(COLUMNS), [0.0; 4]);
     let side = rng.range(-0.5, 0.5);
     let forward = glam::Vec3::new(side, -0.4, -1.0).normalize();
     let right = forward.cross(glam::Vec3::Y).normalize() * 0.45;
@@ -164,17 +168,23 @@ fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32, sea: Sea) 
     let buffer = |name: &str, values: &[f32]| exec.buffer_from(name, values).unwrap();
     let (water, obstacles) = (buffer("water", &water), buffer("obstacles", &words));
     let (distances, field) = (buffer("distances", &distances), buffer("field", &field));
-    let (ground, sky) = (exec.buffer_from("ground", &ground).unwrap(), exec.buffer_from("sky", &sky.table).unwrap());
-    let none = exec.buffer("none", 1).unwrap();
-    let (rough, fine) = (exec.buffer("rough", count).unwrap(), exec.buffer("fine", count).unwrap());
+    let (ground, sky) = (exec.buffer_from("ground", &ground).unwrap(), exec.buffer_from("sky", &table).unwrap());
+    let (image, rough) = (exec.buffer("image", count).unwrap(), exec.buffer("rough", count).unwrap());
+    let edges = Edges::new(exec, count).unwrap();
     let (water, ground, obstacles, distances, field, sky) = (&water, &ground, &obstacles, &distances, &field, &sky);
     let mut rec = exec.record();
-    let trace = Trace { water, ground, obstacles, distances, field, sky, rough: &none, image: &rough };
-    rec.run(&trace, &p, Dispatch::Elements(count)).unwrap();
-    let refine = Refine { water, ground, obstacles, distances, field, sky, rough: &rough, image: &fine };
-    rec.run(&refine, &p, Dispatch::Elements(count)).unwrap();
+    let of_tiles = TilesParams { nx, nz, lattice_x: nx, lattice_y: UP, lattice_z: nz, per_cell: 1.0, height_field };
+    tiles::record(&mut rec, &of_tiles, (water, ground), sky).unwrap();
+    let trace = Trace { water, ground, obstacles, distances, field, sky, list: &edges.list, image: &image };
+    rec.run(&trace, &p, squares(SIZE)).unwrap();
+    rec.copy(&image, &rough).unwrap();
+    let of_edges = EdgesParams { width, height, samples: p.samples, exposure: p.exposure, anywhere: CONTRAST };
+    edges.record(&mut rec, &of_edges, &image).unwrap();
+    let refine = Refine { water, ground, obstacles, distances, field, sky, list: &edges.list, image: &edges.rays };
+    rec.run(&refine, &p, edges.of_rays()).unwrap();
+    edges.gather(&mut rec, &of_edges, &image).unwrap();
     rec.submit().unwrap();
-    [exec.read(&rough).unwrap(), exec.read(&fine).unwrap()]
+    [exec.read(&rough).unwrap(), exec.read(&image).unwrap()]
 }
 
 /// A ray that grazes an edge may end on its other side for the last bit of a sum: few pixels may differ, all others are close.

@@ -7,7 +7,9 @@
 use glam::Vec3;
 use thalweg_waves::layout::{COLUMN, HEAD, HEAD_OF_TILE, POINT};
 
+use super::march::reciprocal;
 use super::scene::{OVER_WATER, World};
+use super::tiles::Sea;
 
 /// Columns beyond the block over which its surface becomes that of the sea.
 const BLEND: f32 = 10.0;
@@ -15,16 +17,16 @@ const BLEND: f32 = 10.0;
 const LAYERS: usize = 3;
 /// How much foam of the simulated water takes from waves on it.
 const CALMING: f32 = 0.7;
-/// Steepest surface that a ray over the sea reckons with.
-const STEEPEST: f32 = 0.45;
+/// Steepest surface of the sea.
+const STEEPEST: f32 = 0.35;
+/// Slope that a ray over the sea reckons with: short waves are steeper, and low. Where it has gone too far it goes back.
+const STEEP: f32 = 0.18;
 /// Roughness of the sea at most.
 const ROUGHEST: f32 = 0.25;
 
 /// All tiles at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ripple {
-    /// Height over still water, cells.
-    pub(super) height: f32,
     /// Slopes along x and z.
     pub(super) slope: [f32; 2],
     /// Foam, 0 to 1.
@@ -49,7 +51,7 @@ impl World<'_> {
     }
 
     /// Share of the sea in the surface at a place, 0 in the block.
-    fn sea_share(&self, q: Vec3) -> f32 {
+    pub(super) fn sea_share(&self, q: Vec3) -> f32 {
         if self.p.far == 0 {
             return 0.0;
         }
@@ -63,9 +65,8 @@ impl World<'_> {
     }
 
     /// The tiles at a place, columns; `share`: 0 for waves that no cell holds, 1 for all.
-    fn ripple(&self, [x, z]: [f32; 2], width: f32, share: f32) -> Ripple {
-        let mut sum = Ripple { height: 0.0, slope: [0.0; 2], foam: 0.0, lost: 0.0 };
-        let side = self.p.wave_points;
+    fn ripple(&self, at: [f32; 2], width: f32, share: f32) -> Ripple {
+        let mut sum = Ripple { slope: [0.0; 2], foam: 0.0, lost: 0.0 };
         for tile in 0..self.p.waves as usize {
             let head = &self.field[HEAD_OF_TILE * tile..][..8];
             let part = head[4] + (1.0 - head[4]) * share;
@@ -74,24 +75,43 @@ impl World<'_> {
             if seen <= 0.0 {
                 continue;
             }
-            let (u, v) = (head[0] + head[2] * x + head[3] * z, head[1] - head[3] * x + head[2] * z);
-            let (u, v) = ((u - u.floor()) * side as f32, (v - v.floor()) * side as f32);
-            let (i, k) = ((u as u32).min(side - 1), (v as u32).min(side - 1));
-            let (fx, fz) = (u - i as f32, v - k as f32);
-            let (i1, k1) = ((i + 1) & (side - 1), (k + 1) & (side - 1));
-            let first = HEAD + POINT * tile * (side * side) as usize;
-            let at = |i: u32, k: u32| first + POINT * (i + side * k) as usize;
-            let corners = [at(i, k), at(i1, k), at(i, k1), at(i1, k1)];
-            let value = |n: usize| {
-                let [a, b, c, d] = corners.map(|at| self.field[at + n]);
-                (a * (1.0 - fx) + b * fx) * (1.0 - fz) + (c * (1.0 - fx) + d * fx) * fz
-            };
-            sum.height += seen * value(0) * head[7];
+            let value = self.in_tile(tile, at);
             sum.slope[0] += seen * value(1);
             sum.slope[1] += seen * value(2);
             sum.foam = sum.foam.max(seen * value(3));
         }
         sum
+    }
+
+    /// Height of all waves over still water, cells.
+    fn wave_height(&self, at: [f32; 2], width: f32) -> f32 {
+        let mut sum = 0.0;
+        for tile in 0..self.p.waves as usize {
+            let head = &self.field[HEAD_OF_TILE * tile..][..8];
+            let seen = (2.0 - 4.0 * width / head[5]).clamp(0.0, 1.0);
+            if seen > 0.0 {
+                sum += seen * self.in_tile(tile, at)(0) * head[7];
+            }
+        }
+        sum
+    }
+
+    /// The words of a tile, between its points.
+    #[inline(always)]
+    fn in_tile(&self, tile: usize, [x, z]: [f32; 2]) -> impl Fn(usize) -> f32 {
+        let (head, side) = (&self.field[HEAD_OF_TILE * tile..][..8], self.p.wave_points);
+        let (u, v) = (head[0] + head[2] * x + head[3] * z, head[1] - head[3] * x + head[2] * z);
+        let (u, v) = ((u - u.floor()) * side as f32, (v - v.floor()) * side as f32);
+        let (i, k) = ((u as u32).min(side - 1), (v as u32).min(side - 1));
+        let (fx, fz) = (u - i as f32, v - k as f32);
+        let (i1, k1) = ((i + 1) & (side - 1), (k + 1) & (side - 1));
+        let first = HEAD + POINT * tile * (side * side) as usize;
+        let at = move |i: u32, k: u32| first + POINT * (i + side * k) as usize;
+        let corners = [at(i, k), at(i1, k), at(i, k1), at(i1, k1)];
+        move |n: usize| {
+            let [a, b, c, d] = corners.map(|at| self.field[at + n]);
+            (a * (1.0 - fx) + b * fx) * (1.0 - fz) + (c * (1.0 - fx) + d * fx) * fz
+        }
     }
 
     /// The level set of the block and of the sea around it. `width`: of a pixel there, cells.
@@ -102,7 +122,7 @@ impl World<'_> {
             value = self.water_at(q) * (1.0 - share);
         }
         if share > 0.0 {
-            value += (q.y - self.p.sea - self.ripple([q.x, q.z], width, 1.0).height) * OVER_WATER * share;
+            value += (q.y - self.p.sea - self.wave_height([q.x, q.z], width)) * OVER_WATER * share;
         }
         value
     }
@@ -111,8 +131,8 @@ impl World<'_> {
     pub(super) fn rippled(&self, q: Vec3, normal: Vec3, width: f32) -> Rippled {
         let share = self.sea_share(q);
         let calm = self.p.texture * (1.0 - CALMING * self.ground_at(q).z.clamp(0.0, 1.0)) * (1.0 - share);
-        let mut sum = Ripple { height: 0.0, slope: [0.0; 2], foam: 0.0, lost: 0.0 };
-        for layer in 0..=LAYERS {
+        let mut sum = Ripple { slope: [0.0; 2], foam: 0.0, lost: 0.0 };
+        for layer in if calm > 0.0 { 0 } else { LAYERS }..=LAYERS {
             // The last one is the sea itself, which does not drift.
             let [x, z, weight] = if layer == LAYERS { [0.0, 0.0, share] } else { self.drift(q, layer) };
             let weight = if layer == LAYERS { weight } else { weight * calm };
@@ -147,12 +167,27 @@ impl World<'_> {
         })
     }
 
-    /// How far a ray may go over the sea, `f` over its level set and `s` from solids.
-    pub(super) fn sea_step(&self, t: f32, d: Vec3, f: f32, s: f32) -> f32 {
+    /// How a ray and the sea lie to each other. It goes away from the open sea if it is steeper than waves are, or mirrored by it: waves
+    /// in a mirror of waves would be as bright as the sky above them, near enough.
+    pub(super) fn sea_on(&self, o: Vec3, d: Vec3, side: f32, width: f32) -> Sea {
+        if self.p.far == 0 {
+            return Sea { leaves: false, from: 0.0, to: 0.0 };
+        }
+        let is_mirrored = side > 0.0 && width >= 0.0 && d.y > 0.0;
+        let along = |o: f32, d: f32, high: f32| {
+            let (a, b) = ((-BLEND - o) * reciprocal(d), (high + BLEND - o) * reciprocal(d));
+            [a.min(b), a.max(b)]
+        };
+        let ([a, b], [e, f]) = (along(o.x, d.x, self.high.x), along(o.z, d.z, self.high.z));
+        Sea { leaves: is_mirrored || side * d.y > STEEPEST, from: a.max(e), to: b.min(f) }
+    }
+
+    /// How far a ray may go over the sea, `f` over its level set.
+    pub(super) fn sea_step(&self, t: f32, d: Vec3, f: f32) -> f32 {
         // The largest tile has the highest waves: when it is too fine to be seen the sea is level.
         let rough = (2.0 - 4.0 * self.width(t, d) / self.field[5]).clamp(0.0, 1.0);
-        let steep = (-d.y).max(0.0) + STEEPEST * rough + 0.01;
-        (f / (OVER_WATER * steep)).min(s).max(0.002 * t)
+        let steep = (-d.y).max(0.0) + STEEP * rough + 0.01;
+        f / (OVER_WATER * steep)
     }
 }
 

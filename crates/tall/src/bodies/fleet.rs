@@ -5,7 +5,9 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::device::{DeviceHierarchy, ExtraProduct};
 use thalweg_pressure::grid::Heights;
 
-use super::{BodiesParams, Carry, Couple, Press, Respond, SUMS, Wet, word};
+use super::{
+    Assemble, BodiesParams, CHUNK, Carry, Couple, LINK_ROWS, Press, SIDE_ROWS, STILLS, SUMS, Sides, Total, Wet, word,
+};
 use crate::error::{Result, TallError};
 
 /// A body as the next step finds it: where it is at the end of the step, and how it would move there without the water. Lengths in m from
@@ -81,13 +83,21 @@ pub(crate) struct Fleet {
     /// The body of every obstacle.
     of_obstacles: Vec<Option<usize>>,
     bodies: Buffer<f32>,
-    /// Body, column, lowest and highest cell.
+    /// Body, column, lowest and highest cell; then chunks.
     items: Buffer<[i32; 4]>,
-    /// The same for every column beside any body, once.
+    /// Items for every column beside any body, once.
     columns: Buffer<[i32; 4]>,
+    /// What chunks add up, see [`SUMS`] and [`STILLS`].
     sums: Buffer<f32>,
+    stills: Buffer<f32>,
+    /// What bodies and cells are to each other during a step, see [`LINK_ROWS`] and [`SIDE_ROWS`].
+    links: Buffer<u32>,
+    sides: Buffer<u32>,
     item_count: usize,
+    chunk_count: usize,
     column_count: usize,
+    /// Slots of a column.
+    levels: usize,
     /// The bodies as they were placed.
     placed: Vec<FreeBody>,
 }
@@ -118,9 +128,14 @@ impl Fleet {
             items: exec.buffer("tall.body_items", 1)?,
             columns: exec.buffer("tall.body_columns", 1)?,
             sums: exec.buffer("tall.body_sums", SUMS)?,
+            stills: exec.buffer("tall.body_stills", STILLS)?,
+            links: exec.buffer("tall.body_links", LINK_ROWS * CHUNK)?,
+            sides: exec.buffer("tall.body_sides", SIDE_ROWS * CHUNK)?,
             of_obstacles,
             item_count: 0,
+            chunk_count: 0,
             column_count: 0,
+            levels: 1,
             placed: Vec::new(),
         })
     }
@@ -135,8 +150,10 @@ impl Fleet {
 
     /// Puts bodies where they are; `boxes` are corners of the bounding boxes of all obstacles, cells.
     pub(crate) fn place(&mut self, exec: &Executor, bodies: &[FreeBody], boxes: &[[[f32; 3]; 2]]) -> Result<()> {
-        let (mut words, mut items) = (Vec::with_capacity(self.bodies.len()), Vec::new());
+        let (mut words, mut items, mut chunks) = (Vec::with_capacity(self.bodies.len()), Vec::new(), Vec::new());
         let Shape { nx, nz, .. } = self.shape;
+        // No column has more cells of their own than samples.
+        let levels_of = |low: i32, high: i32| (high - low + 1).clamp(1, self.shape.samples() as i32) as usize;
         let mut spans: Vec<Option<[i32; 2]>> = vec![None; self.shape.columns()];
         for (number, body) in bodies.iter().enumerate() {
             let own =
@@ -158,25 +175,46 @@ impl Fleet {
             // Spread over all of its cells in the items, but for those over and under it.
             let cells = ((items.len() - first) as f64 * f64::from(to[1] - from[1] - 3)).max(1.0);
             let fill = (body.volume / (cells * self.cell.powi(3))).min(1.0) as f32;
-            words.extend(self.pack(body, [first, items.len() - first], fill));
+            let (levels, first_chunk) = (levels_of(from[1], to[1]), chunks.len());
+            let slots = (0..(items.len() - first) * levels).step_by(CHUNK);
+            chunks.extend(slots.map(|slot| [first, items.len(), levels, slot].map(|v| v as i32)));
+            words.extend(self.pack(body, [first_chunk, chunks.len() - first_chunk], fill));
         }
         words.push(-1.0); // no obstacle, no body
         words.extend(self.of_obstacles.iter().map(|of| of.map_or(-1.0, |number| number as f32)));
         let spans = spans.into_iter().enumerate();
         let columns: Vec<[i32; 4]> =
             spans.filter_map(|(column, span)| span.map(|[low, high]| [0, column as i32, low, high])).collect();
-        (self.item_count, self.column_count) = (items.len(), columns.len());
-        if items.len() > self.items.len() || columns.len() > self.columns.len() {
-            // Room for what bodies that turn may ask for later.
-            let room = |count: usize| count + count / 2;
-            self.items = exec.buffer("tall.body_items", room(items.len()))?;
-            self.columns = exec.buffer("tall.body_columns", room(columns.len()))?;
-            self.sums = exec.buffer("tall.body_sums", SUMS * room(items.len()))?;
-        }
+        self.levels = columns.iter().map(|[.., low, high]| levels_of(*low, *high)).max().unwrap_or(1);
+        (self.item_count, self.chunk_count, self.column_count) = (items.len(), chunks.len(), columns.len());
+        items.append(&mut chunks);
+        self.make_room(exec, items.len())?;
         exec.write(&self.bodies, 0, &words)?;
         exec.write(&self.items, 0, &items)?;
         exec.write(&self.columns, 0, &columns)?;
         self.placed = bodies.to_vec();
+        Ok(())
+    }
+
+    /// Takes more memory if there are more slots than ever, with room for what bodies that turn may ask for later.
+    fn make_room(&mut self, exec: &Executor, items: usize) -> Result<()> {
+        let room = |count: usize| count + count / 2;
+        if items > self.items.len() {
+            self.items = exec.buffer("tall.body_items", room(items))?;
+        }
+        if self.chunk_count * SUMS > self.sums.len() {
+            let chunks = room(self.chunk_count);
+            self.sums = exec.buffer("tall.body_sums", SUMS * chunks)?;
+            self.stills = exec.buffer("tall.body_stills", STILLS * chunks)?;
+            self.links = exec.buffer("tall.body_links", LINK_ROWS * CHUNK * chunks)?;
+        }
+        if self.column_count > self.columns.len() {
+            self.columns = exec.buffer("tall.body_columns", room(self.column_count))?;
+        }
+        let groups = (self.column_count * self.levels).div_ceil(CHUNK);
+        if groups * SIDE_ROWS * CHUNK > self.sides.len() {
+            self.sides = exec.buffer("tall.body_sides", SIDE_ROWS * CHUNK * room(groups))?;
+        }
         Ok(())
     }
 
@@ -195,7 +233,7 @@ impl Fleet {
         for (row, values) in body.per_inertia.iter().enumerate() {
             put(word::PER_INERTIA + 3 * row, values.map(|v| v * self.cell.powi(4)));
         }
-        (words[word::FIRST], words[word::ITEMS], words[word::FILL]) = (first as f32, count as f32, fill);
+        (words[word::FIRST], words[word::CHUNKS], words[word::FILL]) = (first as f32, count as f32, fill);
         words[word::VOLUME] = (body.volume / self.cell.powi(3)) as f32;
         words
     }
@@ -219,47 +257,46 @@ impl Fleet {
     }
 }
 
-/// Kinds of answers, see [`BodiesParams::kind`].
-mod kind {
-    pub(super) const VELOCITIES: u32 = 0;
-    pub(super) const CHANGE: u32 = 1;
-    pub(super) const DISPLACED: u32 = 2;
-}
-
 impl Afloat<'_> {
-    fn params(&self, levels: &DeviceHierarchy, kind: u32) -> BodiesParams {
-        let Fleet { shape, cell, count, item_count, column_count, .. } = *self.fleet;
+    fn params(&self, levels: &DeviceHierarchy) -> BodiesParams {
+        let Fleet { shape, cell, count, item_count, chunk_count, column_count, levels: slots, .. } = *self.fleet;
         BodiesParams {
             nx: shape.nx as u32,
             nz: shape.nz as u32,
             samples: shape.samples() as u32,
             total: levels.samples() as u32,
             items: item_count as u32,
+            chunks: chunk_count as u32,
             bodies: count as u32,
             columns: column_count as u32,
-            kind,
+            levels: slots as u32,
+            changes: 0,
             level: self.still[0],
-            weight: if kind == kind::CHANGE { 0.0 } else { self.still[1] },
+            weight: self.still[1],
             cell: cell as f32,
             dot_at: 0,
         }
     }
 
-    /// Records what bodies displace.
-    pub(crate) fn displace(
+    /// Records what bodies displace, what still water does to them and what the rest of this step needs of them.
+    pub(crate) fn meet(
         &self,
         rec: &mut Recording<'_>,
         levels: &DeviceHierarchy,
         [phi, solid, faces]: [&Buffer<f32>; 3],
     ) -> std::result::Result<(), ComputeError> {
-        let Self { fleet: Fleet { bodies, items, sums, item_count, count, .. }, heights, owner, .. } = *self;
-        let params = self.params(levels, kind::DISPLACED);
-        let kernel = Wet { heights, phi, solid, owner, faces, bodies, items, sums };
-        rec.run(&kernel, &params, Dispatch::Elements(*item_count))?;
-        rec.run(&Respond { sums, bodies }, &params, Dispatch::Groups([*count as u32, 1, 1]))
+        let Self { fleet, heights, aperture, owner, .. } = *self;
+        let Fleet { bodies, items, columns, sums, stills, links, sides, .. } = fleet;
+        let (params, cells) = (self.params(levels), levels.cells());
+        let chunks = Dispatch::Elements(fleet.chunk_count * CHUNK);
+        rec.run(&Wet { heights, phi, solid, owner, faces, bodies, items, sums }, &params, chunks)?;
+        rec.run(&Assemble { heights, cells, aperture, owner, bodies, items, links, stills }, &params, chunks)?;
+        let kernel = Sides { heights, cells, aperture, owner, bodies, columns, sides };
+        rec.run(&kernel, &params, Dispatch::Elements(fleet.column_count * fleet.levels))?;
+        rec.run(&Total { sums, stills, bodies }, &params, Dispatch::Groups([fleet.count as u32, 1, 1]))
     }
 
-    /// Records the velocities that a pressure gives to bodies, and puts them on faces.
+    /// Records the velocities that a pressure gives to bodies, and puts them on faces; after [`meet`](Self::meet).
     pub(crate) fn respond(
         &self,
         rec: &mut Recording<'_>,
@@ -267,31 +304,12 @@ impl Afloat<'_> {
         q: &Buffer<f32>,
         velocity: &Buffer<f32>,
     ) -> std::result::Result<(), ComputeError> {
-        let Fleet { bodies, columns, item_count, column_count, count, .. } = self.fleet;
-        self.press(
-            rec,
-            levels,
-            q,
-            kind::VELOCITIES,
-            (Dispatch::Elements(*item_count), Dispatch::Groups([*count as u32, 1, 1])),
-        )?;
-        let kernel = Carry { heights: self.heights, owner: self.owner, bodies, columns, velocity };
-        rec.run(&kernel, &self.params(levels, kind::VELOCITIES), Dispatch::Elements(*column_count))
-    }
-
-    fn press(
-        &self,
-        rec: &mut Recording<'_>,
-        levels: &DeviceHierarchy,
-        x: &Buffer<f32>,
-        kind: u32,
-        (over_items, over_bodies): (Dispatch<'_>, Dispatch<'_>),
-    ) -> std::result::Result<(), ComputeError> {
-        let Self { fleet: Fleet { bodies, items, sums, .. }, heights, aperture, owner, .. } = *self;
-        let params = self.params(levels, kind);
-        let kernel = Press { heights, cells: levels.cells(), aperture, owner, x, bodies, items, sums };
-        rec.run(&kernel, &params, over_items)?;
-        rec.run(&Respond { sums, bodies }, &params, over_bodies)
+        let Self { fleet, heights, owner, .. } = *self;
+        let Fleet { bodies, columns, links, .. } = fleet;
+        let params = self.params(levels);
+        rec.run(&Press { links, x: q, bodies }, &params, Dispatch::Groups([fleet.count as u32, 1, 1]))?;
+        let kernel = Carry { heights, owner, bodies, columns, velocity };
+        rec.run(&kernel, &params, Dispatch::Elements(3 * fleet.column_count * fleet.levels))
     }
 }
 
@@ -304,11 +322,10 @@ impl ExtraProduct for Afloat<'_> {
         (partials, dot_at): (&Buffer<f32>, usize),
         extent: Dispatch<'_>,
     ) -> std::result::Result<usize, ComputeError> {
-        self.press(rec, levels, p, kind::CHANGE, (extent, extent))?;
-        let Self { fleet: Fleet { bodies, columns, .. }, heights, aperture, owner, .. } = *self;
-        let params = BodiesParams { dot_at: dot_at as u32, ..self.params(levels, kind::CHANGE) };
-        let kernel = Couple { heights, cells: levels.cells(), aperture, owner, bodies, columns, q, partials };
-        rec.run(&kernel, &params, extent)?;
-        Ok(3)
+        let Fleet { bodies, links, sides, .. } = self.fleet;
+        let params = BodiesParams { changes: 1, dot_at: dot_at as u32, ..self.params(levels) };
+        rec.run(&Press { links, x: p, bodies }, &params, extent)?;
+        rec.run(&Couple { sides, bodies, q, partials }, &params, extent)?;
+        Ok(2)
     }
 }

@@ -16,10 +16,16 @@
 //! its volume instead: walls are known to some hundredths of a cell only, and a body as dense as water would rise or sink. A body that is so deep that the cells beside it
 //! are tall is not seen there: it gets the weight of the water that it displaces, and moves the water by its given velocity.
 //!
-//! Stages: [`Wet`] finds what each body displaces, [`Press`] adds up impulses per column, [`Respond`] makes velocities of them, [`Carry`] puts
-//! them on faces, [`Couple`] multiplies a vector by the second matrix.
+//! Stages: [`Wet`] finds what each body displaces, [`Assemble`] the rows of `Bᵀ` and what still water does, [`Sides`] the rows of `B`, once per
+//! step; [`Total`] adds up per body. [`Press`] multiplies by `Bᵀ` and makes velocities of impulses, [`Carry`] puts them on faces, [`Couple`]
+//! multiplies by `B`: an iteration of a solve is [`Press`] and [`Couple`].
+//!
+//! Bodies go over slots: a cell of one of their items, the columns of their bounding box. [`CHUNK`] slots of a body are a chunk, which a
+//! workgroup adds up. The slots of `columns` are cells beside any body, each once.
 
+mod assemble;
 mod cpu;
+mod faces;
 mod fleet;
 #[cfg(test)]
 mod tests;
@@ -41,9 +47,9 @@ pub(crate) mod word {
     pub(crate) const PER_MASS: usize = 9;
     /// Density of water times the inverse of the inertia times Δx⁴, by rows.
     pub(crate) const PER_INERTIA: usize = 12;
-    /// First item, and how many: integers as floats, exact up to 2²⁴.
+    /// First chunk, and how many: integers as floats, exact up to 2²⁴.
     pub(crate) const FIRST: usize = 21;
-    pub(crate) const ITEMS: usize = 22;
+    pub(crate) const CHUNKS: usize = 22;
     /// Volume over that of the cells of its items.
     pub(crate) const FILL: usize = 23;
     /// What the kernels write: velocity m/s, angular velocity as above, impulse over ρ Δx² and its moment over ρ Δx³ (m²/s).
@@ -64,12 +70,34 @@ pub(crate) mod word {
     pub(crate) const FILLED: usize = 46;
     /// Its volume, cells.
     pub(crate) const VOLUME: usize = 47;
+    /// Impulse and moment of still water, in the units of [`IMPULSE`] and [`MOMENT`].
+    pub(crate) const STILL_IMPULSE: usize = 48;
+    pub(crate) const STILL_MOMENT: usize = 51;
     /// How many there are.
-    pub(crate) const COUNT: usize = 48;
+    pub(crate) const COUNT: usize = 54;
 }
 
-/// Words that an item adds up.
+/// Slots of a chunk: as many as a workgroup has lanes.
+pub(crate) const CHUNK: usize = thalweg_compute::WORKGROUP as usize;
+
+/// Words that [`Wet`] adds up in a chunk.
 pub(crate) const SUMS: usize = 10;
+
+/// Words that [`Assemble`] adds up in a chunk: still impulse along x and z, its moment; upwards, and the moments of that around x and z.
+pub(crate) const STILLS: usize = 8;
+
+/// Rows of a chunk of links: the cell or [`NONE`], bits of its impulse per pressure and of the moment of that.
+pub(crate) const LINK_ROWS: usize = 7;
+
+/// Rows of a workgroup of sides: the cell or [`NONE`], its height, pairs of bodies at its lower and upper faces along x, y and z, bits of what they
+/// close of the lower faces times −1, and of the upper ones.
+pub(crate) const SIDE_ROWS: usize = 11;
+
+/// No cell.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// No body, in a pair.
+pub(crate) const NOBODY: u32 = 0xffff;
 
 /// A body is under water if it displaces this share of what it fills.
 pub(crate) const UNDER_WATER: f32 = 0.9999;
@@ -87,15 +115,19 @@ uniform! {
         pub total: u32,
         /// Columns beside bodies, each body by itself.
         pub items: u32,
+        /// Chunks of all bodies.
+        pub chunks: u32,
         /// Bodies.
         pub bodies: u32,
         /// Columns beside any body.
         pub columns: u32,
-        /// What [`Respond`] makes: 0 velocities, 1 their change by a vector, 2 sums of what is displaced.
-        pub kind: u32,
+        /// Slots of each of them.
+        pub levels: u32,
+        /// What [`Press`] makes: 0 velocities, 1 their change by a vector.
+        pub changes: u32,
         /// Level that still pressures are counted from, cells like centres of cells.
         pub level: f32,
-        /// `g Δt Δx`, m²/s per cell; 0 leaves the still part out.
+        /// `g Δt Δx`, m²/s per cell.
         pub weight: f32,
         /// `Δx`, m.
         pub cell: f32,
@@ -105,7 +137,8 @@ uniform! {
 }
 
 kernel! {
-    /// What a column holds of a body: cells displaced and their moments, those in tall cells, water around it and its velocity.
+    /// What a chunk holds of a body: cells displaced and their moments, those in tall cells, water around it and its velocity, cells filled.
+    /// `items` are body, column, lowest and highest cell; then chunks: first and one past the last item, slots of an item, first slot.
     pub struct Wet slices WetSlices = "tall.bodies_wet" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_wet.wgsl")), entry: "wet",
         workgroup: [256, 1, 1],
@@ -123,31 +156,62 @@ kernel! {
 }
 
 kernel! {
-    /// What the pressures of a column do to a body: impulse and its moment.
+    /// What the pressures of cells do to a body: impulse and its moment per pressure, and sums of what still water does.
+    pub struct Assemble slices AssembleSlices = "tall.bodies_assemble" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_assemble.wgsl")), entry: "assemble",
+        workgroup: [256, 1, 1],
+        params: BodiesParams,
+        cpu: assemble::assemble,
+        read heights: [i32; 2],
+        read cells: f32,
+        read aperture: f32,
+        read owner: u32,
+        read bodies: f32,
+        read items: [i32; 4],
+        write links: u32,
+        write stills: f32,
+    }
+}
+
+kernel! {
+    /// Which bodies close the faces of cells, and how much of them.
+    pub struct Sides slices SidesSlices = "tall.bodies_sides" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_sides.wgsl")), entry: "find_sides",
+        workgroup: [256, 1, 1],
+        params: BodiesParams,
+        cpu: assemble::sides,
+        read heights: [i32; 2],
+        read cells: f32,
+        read aperture: f32,
+        read owner: u32,
+        read bodies: f32,
+        read columns: [i32; 4],
+        write sides: u32,
+    }
+}
+
+kernel! {
+    /// Adds up the chunks of every body.
+    pub struct Total slices TotalSlices = "tall.bodies_total" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_total.wgsl")), entry: "total",
+        workgroup: [64, 1, 1],
+        params: BodiesParams,
+        cpu: cpu::total,
+        read sums: f32,
+        read stills: f32,
+        write bodies: f32,
+    }
+}
+
+kernel! {
+    /// What pressures do to every body, a workgroup each: its velocities, or their change and its energy.
     pub struct Press slices PressSlices = "tall.bodies_press" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_press.wgsl")), entry: "press",
         workgroup: [256, 1, 1],
         params: BodiesParams,
         cpu: cpu::press,
-        read heights: [i32; 2],
-        read cells: f32,
-        read aperture: f32,
-        read owner: u32,
+        read links: u32,
         read x: f32,
-        read bodies: f32,
-        read items: [i32; 4],
-        write sums: f32,
-    }
-}
-
-kernel! {
-    /// Adds up the items of every body, a workgroup each, and answers.
-    pub struct Respond slices RespondSlices = "tall.bodies_respond" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_respond.wgsl")), entry: "respond",
-        workgroup: [64, 1, 1],
-        params: BodiesParams,
-        cpu: cpu::respond,
-        read sums: f32,
         write bodies: f32,
     }
 }
@@ -174,12 +238,8 @@ kernel! {
         workgroup: [256, 1, 1],
         params: BodiesParams,
         cpu: cpu::couple,
-        read heights: [i32; 2],
-        read cells: f32,
-        read aperture: f32,
-        read owner: u32,
+        read sides: u32,
         read bodies: f32,
-        read columns: [i32; 4],
         write q: f32,
         write partials: f32,
     }

@@ -1,7 +1,10 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance, assert_parity};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor};
 
-use super::{BodiesParams, Carry, Couple, Press, Respond, SUMS, Wet, word};
+use super::{
+    Assemble, BodiesParams, CHUNK, Carry, Couple, LINK_ROWS, NONE, Press, SIDE_ROWS, STILLS, SUMS, Sides, Total, Wet,
+    word,
+};
 use crate::testing::{Scene, SceneBuffers, random_scene};
 
 /// Two bodies of three obstacles, and one obstacle that belongs to none.
@@ -17,8 +20,23 @@ struct Fleet {
     columns: Buffer<[i32; 4]>,
     bodies: Buffer<f32>,
     sums: Buffer<f32>,
+    stills: Buffer<f32>,
+    links: Buffer<u32>,
+    sides: Buffer<u32>,
     cells: Buffer<f32>,
     params: BodiesParams,
+}
+
+/// Chunks of items of one body, with slots for every cell that they may have.
+fn chunks_of(items: &[[i32; 4]], body: i32, samples: usize) -> Vec<[i32; 4]> {
+    let first = items.iter().position(|item| item[0] == body).unwrap_or(items.len());
+    let end = first + items.iter().filter(|item| item[0] == body).count();
+    let levels = levels_of(&items[first..end], samples);
+    (0..(end - first) * levels).step_by(CHUNK).map(|slot| [first, end, levels, slot].map(|v| v as i32)).collect()
+}
+
+fn levels_of(items: &[[i32; 4]], samples: usize) -> usize {
+    items.iter().map(|[.., low, high]| (high - low + 1).clamp(1, samples as i32) as usize).max().unwrap_or(1)
 }
 
 fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
@@ -41,11 +59,12 @@ fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
     let mut columns = items.clone();
     columns.sort_unstable_by_key(|item| item[1]);
     columns.dedup_by_key(|item| item[1]);
-    let first = items.iter().position(|item| item[0] == 1).unwrap_or(items.len());
+    let fleet = Slots::new(items, columns, shape.samples());
     let mut words = rng.f32s(BODIES * word::COUNT, -1.0, 1.0);
-    for (body, (at, count)) in [(0, first), (first, items.len() - first)].into_iter().enumerate() {
+    for body in 0..BODIES {
         let own = &mut words[body * word::COUNT..][..word::COUNT];
-        (own[word::FIRST], own[word::ITEMS], own[word::FILL]) = (at as f32, count as f32, 0.7);
+        (own[word::FIRST], own[word::CHUNKS]) = fleet.chunks_of_bodies[body];
+        own[word::FILL] = 0.7;
         own[word::DEEP] = body as f32; // one is deep, one is not
         // Under water, or not.
         (own[word::DISPLACED], own[word::FILLED]) = (0.8, if number % 2 == 0 { 0.8 } else { 0.9 });
@@ -60,10 +79,12 @@ fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
         nz: shape.nz as u32,
         samples: shape.samples() as u32,
         total: len as u32,
-        items: items.len() as u32,
+        items: fleet.items as u32,
+        chunks: fleet.chunks as u32,
         bodies: BODIES as u32,
-        columns: columns.len() as u32,
-        kind: 0,
+        columns: fleet.columns.len() as u32,
+        levels: fleet.levels as u32,
+        changes: 0,
         level: bottom as f32 + rng.range(0.0, 6.0),
         weight: 0.3,
         cell: 0.25,
@@ -72,15 +93,61 @@ fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
     exec.write(&buffers.aperture, 0, &rng.f32s(3 * len, 0.0, 1.0))?;
     Ok(Fleet {
         owner: exec.buffer_from("owner", &owners)?,
-        sums: exec.buffer_from("sums", &rng.f32s(SUMS * items.len().max(1), -1.0, 1.0))?,
-        items: exec.buffer_from("items", &items)?,
-        columns: exec.buffer_from("columns", &columns)?,
+        sums: exec.buffer_from("sums", &rng.f32s(SUMS * fleet.chunks.max(1), -1.0, 1.0))?,
+        stills: exec.buffer_from("stills", &rng.f32s(STILLS * fleet.chunks.max(1), -1.0, 1.0))?,
+        links: exec.buffer_from("links", &random_links(rng, fleet.chunks, len))?,
+        sides: exec.buffer("sides", SIDE_ROWS * CHUNK * fleet.side_groups())?,
+        items: exec.buffer_from("items", &fleet.list)?,
+        columns: exec.buffer_from("columns", &fleet.columns)?,
         bodies: exec.buffer_from("bodies", &words)?,
         cells: exec.buffer_from("cells", &cells)?,
         scene,
         buffers,
         params,
     })
+}
+
+/// Items and chunks as a step has them.
+struct Slots {
+    /// Items, then chunks.
+    list: Vec<[i32; 4]>,
+    items: usize,
+    chunks: usize,
+    columns: Vec<[i32; 4]>,
+    levels: usize,
+    /// First chunk and how many.
+    chunks_of_bodies: [(f32, f32); BODIES],
+}
+
+impl Slots {
+    fn new(mut list: Vec<[i32; 4]>, columns: Vec<[i32; 4]>, samples: usize) -> Self {
+        let items = list.len();
+        let of_bodies = [0, 1].map(|body| chunks_of(&list, body, samples));
+        let counts = [0, 1].map(|body| of_bodies[body].len() as f32);
+        list.extend(of_bodies.iter().flatten());
+        let chunks = list.len() - items;
+        let levels = levels_of(&columns, samples);
+        Self { list, items, chunks, columns, levels, chunks_of_bodies: [(0.0, counts[0]), (counts[0], counts[1])] }
+    }
+
+    fn side_groups(&self) -> usize {
+        (self.columns.len() * self.levels).div_ceil(CHUNK).max(1)
+    }
+}
+
+/// Links of any cells; every third slot has none, as [`Assemble`] would leave it.
+fn random_links(rng: &mut Rng, chunks: usize, cells: usize) -> Vec<u32> {
+    let mut links = vec![0; LINK_ROWS * CHUNK * chunks.max(1)];
+    for rows in links.chunks_exact_mut(LINK_ROWS * CHUNK) {
+        for lane in 0..CHUNK {
+            let has = rng.below(3) > 0;
+            rows[lane] = if has { rng.below(cells as u32) } else { NONE };
+            for n in 1..LINK_ROWS {
+                rows[n * CHUNK + lane] = if has { rng.range(-1.0, 1.0).to_bits() } else { 0 };
+            }
+        }
+    }
+    links
 }
 
 fn parity(run: impl Fn(&Executor, &Fleet, &mut Rng, &mut Outputs) -> Result<(), ComputeError>) {
@@ -93,19 +160,63 @@ fn parity(run: impl Fn(&Executor, &Fleet, &mut Rng, &mut Outputs) -> Result<(), 
 /// Sums of some ten products of numbers around 1, with arms of some ten cells.
 const SUM: Tolerance = Tolerance::Absolute(2e-4);
 
+/// Rows of bits of numbers, with cells and their like apart from them.
+fn rows_out(out: &mut Outputs, words: &[u32], rows: usize, exact: usize) {
+    let parts = |numbers: bool| {
+        let rows = words
+            .chunks_exact(rows * CHUNK)
+            .flat_map(move |chunk| if numbers { &chunk[exact * CHUNK..] } else { &chunk[..exact * CHUNK] });
+        rows.copied().collect::<Vec<u32>>()
+    };
+    out.u32("cells", parts(false), Tolerance::Exact);
+    out.f32("numbers", parts(true).into_iter().map(f32::from_bits).collect(), Tolerance::Absolute(2e-5));
+}
+
 #[test]
-fn press_parity() {
-    parity(|exec, fleet, rng, out| {
-        let x = exec.buffer_from("x", &rng.f32s(fleet.scene.shape.len(), -1.0, 1.0))?;
-        let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, items, sums, .. } = fleet;
+fn assemble_parity() {
+    parity(|exec, fleet, _, out| {
+        let Fleet {
+            buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, items, links, stills, ..
+        } = fleet;
         let mut rec = exec.record();
-        let kernel = Press { heights, cells, aperture, owner, x: &x, bodies, items, sums };
-        // Fewer workgroups than items, as in a solve.
-        rec.run(&kernel, &fleet.params, Dispatch::Groups([1, 1, 1]))?;
+        let kernel = Assemble { heights, cells, aperture, owner, bodies, items, links, stills };
+        rec.run(&kernel, &fleet.params, Dispatch::Elements(fleet.params.chunks as usize * CHUNK))?;
         rec.submit()?;
-        out.f32("sums", exec.read(sums)?, SUM);
+        rows_out(out, &exec.read(links)?, LINK_ROWS, 1);
+        out.f32("stills", exec.read(stills)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
         Ok(())
     });
+}
+
+#[test]
+fn sides_parity() {
+    parity(|exec, fleet, _, out| {
+        let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, sides, .. } = fleet;
+        let mut rec = exec.record();
+        let kernel = Sides { heights, cells, aperture, owner, bodies, columns, sides };
+        rec.run(&kernel, &fleet.params, Dispatch::Elements((fleet.params.columns * fleet.params.levels) as usize))?;
+        rec.submit()?;
+        rows_out(out, &exec.read(sides)?, SIDE_ROWS, 5);
+        Ok(())
+    });
+}
+
+#[test]
+fn press_parity() {
+    for changes in 0..2 {
+        parity(|exec, fleet, rng, out| {
+            let x = exec.buffer_from("x", &rng.f32s(fleet.scene.shape.len(), -1.0, 1.0))?;
+            let mut rec = exec.record();
+            let kernel = Press { links: &fleet.links, x: &x, bodies: &fleet.bodies };
+            let params = BodiesParams { changes, ..fleet.params };
+            // Fewer workgroups than bodies, as in a solve of many.
+            rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))?;
+            rec.submit()?;
+            // Some hundred numbers in another order, and three of them multiplied.
+            out.f32("bodies", exec.read(&fleet.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
+            Ok(())
+        });
+    }
 }
 
 #[test]
@@ -118,7 +229,7 @@ fn wet_parity() {
         let Fleet { buffers: SceneBuffers { heights, phi, .. }, owner, bodies, items, sums, .. } = fleet;
         let mut rec = exec.record();
         let kernel = Wet { heights, phi, solid: &solid, owner, faces: &faces, bodies, items, sums };
-        rec.run(&kernel, &fleet.params, Dispatch::Elements(items.len()))?;
+        rec.run(&kernel, &fleet.params, Dispatch::Elements(fleet.params.chunks as usize * CHUNK))?;
         rec.submit()?;
         out.f32("sums", exec.read(sums)?, SUM);
         Ok(())
@@ -126,19 +237,23 @@ fn wet_parity() {
 }
 
 #[test]
-fn respond_parity() {
-    for kind in 0..3 {
-        parity(|exec, fleet, _, out| {
-            let mut rec = exec.record();
-            let kernel = Respond { sums: &fleet.sums, bodies: &fleet.bodies };
-            let params = BodiesParams { kind, ..fleet.params };
-            rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))?;
-            rec.submit()?;
-            // Some hundred numbers in another order, and three of them multiplied.
-            out.f32("bodies", exec.read(&fleet.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
-            Ok(())
-        });
-    }
+fn total_parity() {
+    parity(|exec, fleet, rng, out| {
+        // Deep, under water, afloat: by what chunks hold.
+        let mut sums = exec.read(&fleet.sums)?;
+        let kind = rng.below(3);
+        for chunk in sums.chunks_exact_mut(SUMS) {
+            (chunk[0], chunk[4]) = (chunk[0].abs(), if kind == 0 { chunk[4].abs() } else { 0.0 });
+            chunk[9] = if kind == 1 { chunk[0] } else { 2.0 * chunk[0] };
+        }
+        exec.write(&fleet.sums, 0, &sums)?;
+        let mut rec = exec.record();
+        let kernel = Total { sums: &fleet.sums, stills: &fleet.stills, bodies: &fleet.bodies };
+        rec.run(&kernel, &fleet.params, Dispatch::Groups([1, 1, 1]))?;
+        rec.submit()?;
+        out.f32("bodies", exec.read(&fleet.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
+        Ok(())
+    });
 }
 
 #[test]
@@ -148,7 +263,7 @@ fn carry_parity() {
         let Fleet { buffers: SceneBuffers { heights, .. }, owner, bodies, columns, .. } = fleet;
         let mut rec = exec.record();
         let kernel = Carry { heights, owner, bodies, columns, velocity: &velocity };
-        rec.run(&kernel, &fleet.params, Dispatch::Elements(columns.len()))?;
+        rec.run(&kernel, &fleet.params, Dispatch::Elements(3 * (fleet.params.columns * fleet.params.levels) as usize))?;
         rec.submit()?;
         out.f32("velocity", exec.read(&velocity)?, Tolerance::Absolute(1e-5));
         Ok(())
@@ -160,9 +275,12 @@ fn couple_parity() {
     parity(|exec, fleet, rng, out| {
         let q = exec.buffer_from("q", &rng.f32s(fleet.scene.shape.len(), -1.0, 1.0))?;
         let partials = exec.buffer_from("partials", &[1.0f32, 2.0, 3.0, 4.0, 5.0])?;
-        let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, .. } = fleet;
+        let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, sides, .. } = fleet;
         let mut rec = exec.record();
-        let kernel = Couple { heights, cells, aperture, owner, bodies, columns, q: &q, partials: &partials };
+        let kernel = Sides { heights, cells, aperture, owner, bodies, columns, sides };
+        rec.run(&kernel, &fleet.params, Dispatch::Elements((fleet.params.columns * fleet.params.levels) as usize))?;
+        let kernel = Couple { sides, bodies, q: &q, partials: &partials };
+        // Fewer workgroups than slots, as in a solve.
         rec.run(&kernel, &fleet.params, Dispatch::Groups([1, 1, 1]))?;
         rec.submit()?;
         out.f32("q", exec.read(&q)?, Tolerance::Absolute(2e-5));
@@ -181,23 +299,31 @@ fn the_coupling_is_symmetric() {
         // Every column whole, so that every cell beside a face counts it; nobody is deep; inertia is symmetric.
         let (shape, len) = (fleet.scene.shape, fleet.scene.shape.len());
         let all = |body: i32| (0..shape.columns() as i32).map(move |column| [body, column, -1000, 1000]);
-        let items: Vec<[i32; 4]> = all(0).chain(all(1)).collect();
+        let slots = Slots::new(all(0).chain(all(1)).collect(), all(0).collect(), shape.samples());
         let mut words = exec.read(&fleet.bodies).expect("words");
         for body in 0..BODIES {
             let own = &mut words[body * word::COUNT..][..word::COUNT];
-            (own[word::FIRST], own[word::ITEMS]) = ((body * shape.columns()) as f32, shape.columns() as f32);
+            (own[word::FIRST], own[word::CHUNKS]) = slots.chunks_of_bodies[body];
             own[word::DEEP] = 0.0;
             own[word::PER_MASS..word::PER_MASS + 3].fill(0.4);
             own[word::PER_INERTIA..word::PER_INERTIA + 9]
                 .copy_from_slice(&[0.3, 0.1, 0.0, 0.1, 0.2, 0.05, 0.0, 0.05, 0.1]);
         }
         fleet.bodies = exec.buffer_from("bodies", &words).expect("memory");
-        fleet.sums = exec.buffer("sums", SUMS * items.len()).expect("memory");
-        fleet.items = exec.buffer_from("items", &items).expect("memory");
-        fleet.columns = exec.buffer_from("columns", &items[..shape.columns()]).expect("memory");
-        fleet.params.items = items.len() as u32;
-        fleet.params.columns = shape.columns() as u32;
-        (fleet.params.kind, fleet.params.weight, fleet.params.dot_at) = (1, 0.0, 0);
+        fleet.stills = exec.buffer("stills", STILLS * slots.chunks).expect("memory");
+        fleet.links = exec.buffer("links", LINK_ROWS * CHUNK * slots.chunks).expect("memory");
+        fleet.sides = exec.buffer("sides", SIDE_ROWS * CHUNK * slots.side_groups()).expect("memory");
+        fleet.items = exec.buffer_from("items", &slots.list).expect("memory");
+        fleet.columns = exec.buffer_from("columns", &slots.columns).expect("memory");
+        fleet.params = BodiesParams {
+            items: slots.items as u32,
+            chunks: slots.chunks as u32,
+            columns: slots.columns.len() as u32,
+            levels: slots.levels as u32,
+            changes: 1,
+            dot_at: 0,
+            ..fleet.params
+        };
         let cells = exec.read(&fleet.cells).expect("cells");
         // Vectors are 0 where there is no unknown.
         let vector = |rng: &mut Rng| -> Vec<f32> {
@@ -212,17 +338,21 @@ fn the_coupling_is_symmetric() {
                 bodies,
                 items,
                 columns,
-                sums,
+                links,
+                stills,
+                sides,
                 ..
             } = &fleet;
             let (x, q) = (exec.buffer_from("x", x).expect("x"), exec.buffer("q", len).expect("q"));
             let partials = exec.buffer("partials", 1).expect("partials");
             let mut rec = exec.record();
-            let press = Press { heights, cells, aperture, owner, x: &x, bodies, items, sums };
-            rec.run(&press, &fleet.params, Dispatch::Elements(items.len())).expect("press");
-            rec.run(&Respond { sums, bodies }, &fleet.params, Dispatch::Groups([1, 1, 1])).expect("respond");
-            let couple = Couple { heights, cells, aperture, owner, bodies, columns, q: &q, partials: &partials };
-            rec.run(&couple, &fleet.params, Dispatch::Elements(columns.len())).expect("couple");
+            let assemble = Assemble { heights, cells, aperture, owner, bodies, items, links, stills };
+            rec.run(&assemble, &fleet.params, Dispatch::Elements(slots.chunks * CHUNK)).expect("links");
+            let find = Sides { heights, cells, aperture, owner, bodies, columns, sides };
+            rec.run(&find, &fleet.params, Dispatch::Elements(slots.columns.len() * slots.levels)).expect("sides");
+            rec.run(&Press { links, x: &x, bodies }, &fleet.params, Dispatch::Groups([1, 1, 1])).expect("press");
+            let couple = Couple { sides, bodies, q: &q, partials: &partials };
+            rec.run(&couple, &fleet.params, Dispatch::Groups([1, 1, 1])).expect("couple");
             rec.submit().expect("a product");
             (exec.read(&q).expect("q"), exec.read(&partials).expect("partials")[0])
         };

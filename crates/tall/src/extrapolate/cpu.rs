@@ -172,7 +172,11 @@ fn planes_and_rows(shape: Shape, planes: usize) -> impl IndexedParallelIterator<
 fn begin(faces: &Faces<'_>, reach: f32, s: SpreadSlices<'_>) {
     let (n, len, columns) = (faces.shape.samples(), faces.shape.len(), faces.shape.columns());
     let (phi, row) = (s.phi, faces.shape.nx * n);
-    let water = |phi: &f32| if *phi < 0.0 { 0 } else { FAR };
+    let water = |phi: &f32| match *phi {
+        phi if phi < 0.0 => 0,
+        phi if phi >= reach => CLOSED,
+        _ => FAR,
+    };
     let rows = s.layers[..len].par_chunks_mut(row).zip(phi.par_chunks(row));
     rows.for_each(|(layers, phi)| layers.iter_mut().zip(phi).for_each(|(layer, phi)| *layer = water(phi)));
     s.known[..3 * len].par_chunks_mut(n).with_min_len(faces.shape.nx).enumerate().for_each(|(line, known)| {

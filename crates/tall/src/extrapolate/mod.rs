@@ -15,7 +15,7 @@
 //!    than the fastest. Such a face has one cell of layer `k`, so one pass per layer is exact.
 //!
 //! Faces keep what they held where no pass arrives, between cells that are both out of `reach`, and where they are closed. Most of the air
-//! is out of reach, and there a pass reads one word. Passes work in place: what others write
+//! is out of reach: the first pass lists the rest, and a GPU's later passes go over the list. Passes work in place: what others write
 //! meanwhile is marked with the number of this pass or still far, and either is ignored.
 
 mod cpu;
@@ -29,7 +29,7 @@ use thalweg_pressure::Shape;
 
 /// Cells and faces that no pass has reached. Twin in extrapolate.wesl.
 pub(crate) const FAR: u32 = u32::MAX;
-/// Faces that nothing flows through, and those out of reach. Twin in extrapolate.wesl.
+/// Faces that nothing flows through, and cells and faces out of reach. Twin in extrapolate.wesl.
 pub(crate) const CLOSED: u32 = u32::MAX - 1;
 /// Air layers that are made free of divergence. More than two make air in closed pockets fast.
 pub(crate) const BALANCED: u32 = 2;
@@ -51,7 +51,7 @@ uniform! {
         pub samples: u32,
         /// Number of the layer of cells and of the pass over faces.
         pub layer: u32,
-        /// Faces between cells whose level sets are both at least this are left alone, cells.
+        /// Cells whose level set is at least this, and faces between two such cells, are left alone, cells.
         pub reach: f32,
         /// Balanced faces are at most this many times as fast as the fastest of their cell.
         pub haste: f32,
@@ -73,6 +73,7 @@ kernel! {
         write inner: f32,
         write known: u32,
         read phi: f32,
+        write list: u32,
     }
 }
 
@@ -112,19 +113,22 @@ pub(crate) struct Extrapolate {
     shape: Shape,
     layers: Buffer<u32>,
     known: Buffer<u32>,
+    /// What passes may reach: how many entries, then which, if there is room for all. Only GPUs use it; the processor goes by columns.
+    list: Buffer<u32>,
 }
 
 impl Extrapolate {
-    /// Takes the memory: four words per sample.
+    /// Takes the memory: five words per sample.
     pub(crate) fn new(exec: &Executor, shape: Shape) -> Result<Self, ComputeError> {
         Ok(Self {
             shape,
             layers: exec.buffer("tall.layers", shape.len())?,
             known: exec.buffer("tall.known", 3 * shape.len())?,
+            list: exec.buffer("tall.reachable", shape.len() + 1)?,
         })
     }
 
-    /// Layer of every sample: 0 in water, 1 to [`BALANCED`] in the air over it, [`FAR`] beyond. Ends of tall cells are 0 or `FAR`.
+    /// Layer of every sample: 0 in water, 1 to [`BALANCED`] in the air over it, [`FAR`] beyond, [`CLOSED`] out of reach. Ends of tall cells are in no layer of air.
     #[cfg(test)]
     pub(crate) fn layers(&self) -> &Buffer<u32> {
         &self.layers
@@ -157,12 +161,14 @@ impl Extrapolate {
         reach: f32,
     ) -> Result<(), ComputeError> {
         let ExtrapolateBuffers { heights, phi, aperture, faces, inner } = b;
-        let Self { layers, known, .. } = self;
-        let kernel = Spread { heights, aperture, layers, faces, inner, known, phi };
+        let Self { layers, known, list, .. } = self;
+        rec.clear(list)?;
+        let kernel = Spread { heights, aperture, layers, faces, inner, known, phi, list };
         (0..=passes).try_for_each(|layer| {
-            let planes = if layer <= BALANCED { 4 } else { 3 };
             let params = ExtrapolateParams { reach, ..self.params(layer) };
-            rec.run(&kernel, &params, Dispatch::Elements(planes * self.shape.len()))
+            // Later passes stride over the list, which is a small part of all.
+            let extent = if layer == 0 { 4 * self.shape.len() } else { self.shape.len().div_ceil(2) };
+            rec.run(&kernel, &params, Dispatch::Elements(extent))
         })
     }
 

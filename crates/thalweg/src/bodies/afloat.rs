@@ -128,9 +128,10 @@ impl Afloat {
 
     /// One step of bodies and water together.
     pub(crate) fn step(&mut self, water: &mut TallWater, dt: f64) -> Result<(), Error> {
+        water.begin_step(dt)?;
         self.world.predict(dt)?;
         self.place(water)?;
-        water.step(dt)?;
+        water.finish_step(dt)?;
         let loads = water.body_loads()?;
         let pushed = loads
             .iter()

@@ -1,11 +1,12 @@
 //! Twin: fly.wesl.
 
 use rayon::prelude::*;
+use thalweg_compute::WORKGROUP;
 use thalweg_pressure::Shape;
 use thalweg_tall::{FlowSlices, spray_word as word};
 
 use super::{FlyParams, FlySlices};
-use crate::events::{DEPOSITS, add};
+use crate::events::{BLOCK, DEPOSITS, LIVED, add};
 use crate::particle::{FOAM, SPRAY, fraction, parts};
 use crate::random::draw;
 
@@ -29,6 +30,14 @@ enum Fate {
     Returned,
     /// It flew out of the domain.
     Gone,
+}
+
+/// A drop that is to be booked.
+struct Event {
+    fate: Fate,
+    /// Fraction of a cell.
+    volume: u32,
+    column: usize,
 }
 
 impl FlyParams {
@@ -62,7 +71,25 @@ impl FlyParams {
         true
     }
 
-    fn moved(&self, flow: &FlowSlices<'_>, number: u32, place: &mut [f32; 4], motion: &mut [f32; 4]) -> Fate {
+    /// Whether a point is above the ceilings of all columns around it: nothing there to meet.
+    fn is_clear(&self, ceilings: &[i32], point: [f32; 3]) -> bool {
+        let along = |x: f32, size: u32| {
+            let low = x.clamp(0.0, (size - 1) as f32) as usize;
+            [low, (low + 1).min(size as usize - 1)]
+        };
+        let (i, k) = (along(point[0], self.nx), along(point[2], self.nz));
+        let row = |k: usize| i.map(|i| ceilings[i + self.nx as usize * k]);
+        let [[a, b], [c, d]] = k.map(row);
+        point[1] > a.max(b).max(c).max(d) as f32
+    }
+
+    fn moved(
+        &self,
+        (flow, ceilings): (&FlowSlices<'_>, &[i32]),
+        number: u32,
+        place: &mut [f32; 4],
+        motion: &mut [f32; 4],
+    ) -> Fate {
         let (kind, radius) = parts(place[3]);
         if place[3] <= 0.0 {
             return Fate::Nothing;
@@ -74,11 +101,12 @@ impl FlyParams {
         if !self.fall(kind, place, motion) {
             return Fate::Gone;
         }
-        let at = flow.at([place[0] - 0.5, place[1] - 0.5, place[2] - 0.5]);
-        if at.solid >= 0.5 || motion[3] <= 0.0 {
+        let point = [place[0] - 0.5, place[1] - 0.5, place[2] - 0.5];
+        let is_clear = self.is_clear(ceilings, point);
+        if motion[3] <= 0.0 || !is_clear && flow.solid_at(point) >= 0.5 {
             return Fate::Returned;
         }
-        if at.phi >= 0.0 {
+        if is_clear || flow.phi_at(point) >= 0.0 {
             return Fate::Lives;
         }
         let as_foam = draw(self.salt, number, 0) < self.foam_share;
@@ -125,28 +153,38 @@ impl FlyParams {
 pub(super) fn fly(p: &FlyParams, s: FlySlices<'_>) {
     let shape = Shape { nx: p.nx as usize, nz: p.nz as usize, regular: p.samples as usize - 2 };
     let flow = FlowSlices { shape, heights: s.heights, phi: s.phi, velocity: s.velocity, solid: s.solid };
-    let particles = s.places.par_iter_mut().zip(s.motions.par_iter_mut()).with_min_len(1024).enumerate();
-    let fates: Vec<(Fate, u32)> = particles
-        .map(|(number, (place, motion))| {
-            // As it left the water: the radius of foam is rounded more coarsely.
-            let volume = fraction(p.volume, parts(place[3]).1);
-            (p.moved(&flow, number as u32, place, motion), volume)
+    let group = WORKGROUP as usize;
+    let groups = s.places.par_chunks_mut(group).zip(s.motions.par_chunks_mut(group)).with_min_len(4).enumerate();
+    let flown: Vec<(u32, Vec<Event>)> = groups
+        .map(|(at, (places, motions))| {
+            let (mut lived, mut events) = (0, Vec::new());
+            for (n, (place, motion)) in places.iter_mut().zip(motions).enumerate() {
+                // As it left the water: the radius of foam is rounded more coarsely.
+                let radius = parts(place[3]).1;
+                let fate = p.moved((&flow, s.ceilings), (at * group + n) as u32, place, motion);
+                let is_alive = matches!(fate, Fate::Lives | Fate::Landed { as_foam: true });
+                if !matches!(fate, Fate::Nothing | Fate::Lives) {
+                    events.push(Event { fate, volume: fraction(p.volume, radius), column: p.column(*place) });
+                }
+                if is_alive {
+                    lived += 1;
+                } else {
+                    *place = [0.0; 4];
+                }
+            }
+            (lived, events)
         })
         .collect();
-    for (number, (fate, volume)) in fates.into_iter().enumerate() {
-        let place = s.places[number];
-        let mut book = |account| add(s.events, account, volume);
-        match fate {
-            Fate::Nothing => {}
-            Fate::Lives => s.flags[number] = 1,
-            Fate::Landed { as_foam } => {
-                book(word::RETURNED);
-                let deposits = &mut s.events[DEPOSITS + p.column(place)];
+    for (at, (lived, events)) in flown.into_iter().enumerate() {
+        s.events[p.lived as usize + at] = lived;
+        s.events[p.blocks as usize + at / BLOCK] += lived;
+        s.events[LIVED] += lived;
+        for Event { fate, volume, column } in events {
+            add(s.events, if fate == Fate::Gone { word::GONE } else { word::RETURNED }, volume);
+            if let Fate::Landed { .. } = fate {
+                let deposits = &mut s.events[DEPOSITS + column];
                 *deposits = deposits.wrapping_add(p.deposit);
-                s.flags[number] = as_foam.into();
             }
-            Fate::Returned => book(word::RETURNED),
-            Fate::Gone => book(word::GONE),
         }
     }
 }

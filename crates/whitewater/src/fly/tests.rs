@@ -1,14 +1,17 @@
 use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
 use thalweg_compute::{Dispatch, Executor};
+use thalweg_pressure::grid::world_cell;
 use thalweg_tall::spray_word as word;
 
 use super::{Fly, FlyParams};
-use crate::events::DEPOSITS;
+use crate::events::{DEPOSITS, LIVED, Layout};
 use crate::particle::{FOAM, MIST, SPRAY, fraction};
 use crate::testing::{Water, random_swarm};
 use crate::whitewater::fall_with_drag;
 
 const BALL: f32 = 4.1887903;
+/// Most particles of a test.
+const MOST: usize = 3000;
 
 fn params(water: &Water, dt: f64) -> FlyParams {
     let [nx, nz, samples] = water.size();
@@ -32,46 +35,78 @@ fn params(water: &Water, dt: f64) -> FlyParams {
         foam_life: 2.0,
         deposit: 100,
         volume: BALL,
+        lived: layout(water).lived,
+        blocks: layout(water).blocks,
     }
+}
+
+fn layout(water: &Water) -> Layout {
+    Layout::new(water.shape.columns(), MOST)
 }
 
 struct Flown {
     places: Vec<[f32; 4]>,
     motions: Vec<[f32; 4]>,
+    /// 1 where a particle is alive.
     flags: Vec<u32>,
+    /// Those before the counts.
     events: Vec<u32>,
 }
 
-fn flown(exec: &Executor, water: &Water, p: FlyParams, swarm: (&[[f32; 4]], &[[f32; 4]]), steps: u32) -> Flown {
+type Swarm<'a> = (&'a [[f32; 4]], &'a [[f32; 4]]);
+
+fn flown(exec: &Executor, water: &Water, p: FlyParams, swarm: Swarm<'_>, steps: u32) -> Flown {
+    flown_under(exec, water, p, swarm, &ceilings(water), steps)
+}
+
+fn flown_under(exec: &Executor, water: &Water, p: FlyParams, swarm: Swarm<'_>, ceilings: &[i32], steps: u32) -> Flown {
     let stored = "memory";
     let b = water.upload(exec).expect(stored);
     let (places, motions) =
         (exec.buffer_from("places", swarm.0).expect(stored), exec.buffer_from("motions", swarm.1).expect(stored));
-    let flags = exec.buffer::<u32>("flags", swarm.0.len()).expect(stored);
-    let events = exec.buffer::<u32>("events", DEPOSITS + water.shape.columns()).expect(stored);
+    let events = exec.buffer::<u32>("events", layout(water).len()).expect(stored);
+    let ceilings = exec.buffer_from("ceilings", ceilings).expect(stored);
     for _ in 0..steps {
         let mut rec = exec.record();
-        rec.clear(&flags).expect("recorded");
         let kernel = Fly {
             heights: &b.heights,
             phi: &b.phi,
             velocity: &b.velocity,
             solid: &b.solid,
+            ceilings: &ceilings,
             places: &places,
             motions: &motions,
-            flags: &flags,
             events: &events,
         };
         rec.run(&kernel, &p, Dispatch::Elements(swarm.0.len())).expect("recorded");
         rec.submit().expect("run");
     }
     let read = "read";
-    Flown {
-        places: exec.read(&places).expect(read),
-        motions: exec.read(&motions).expect(read),
-        flags: exec.read(&flags).expect(read),
-        events: exec.read(&events).expect(read),
+    let places = exec.read(&places).expect(read);
+    let flags: Vec<u32> = places.iter().map(|place| (place[3] > 0.0).into()).collect();
+    let mut events = exec.read(&events).expect(read);
+    if steps == 1 {
+        let (alive, groups) = (flags.iter().sum::<u32>(), flags.chunks(256).map(|flags| flags.iter().sum::<u32>()));
+        assert_eq!((events[LIVED], events[layout(water).blocks as usize]), (alive, alive), "{}", exec.describe());
+        assert!(groups.eq(events[layout(water).lived as usize..].iter().copied().take(flags.len().div_ceil(256))));
     }
+    events.truncate(layout(water).made as usize);
+    events[LIVED] = 0;
+    Flown { places, motions: exec.read(&motions).expect(read), flags, events }
+}
+
+/// Above the highest cell of a column that is not clear.
+fn ceilings(water: &Water) -> Vec<i32> {
+    let n = water.shape.samples();
+    let of = |column: usize| {
+        let filled = (0..n).rev().find(|s| water.phi[column * n + s] < 0.0 || water.solid[column * n + s] > 0.0);
+        match filled {
+            Some(sample) if sample + 1 == n => i32::MAX,
+            Some(sample) => world_cell(water.heights[column], sample + 1),
+            None => water.heights[column][0],
+        }
+    };
+    (0..water.shape.columns()).map(of).collect()
 }
 
 /// Foam moves by differences of lookups divided by their length; the rest by products and sums.
@@ -182,5 +217,21 @@ fn foam_stays_on_the_surface_goes_with_the_water_and_fades() {
         assert!((motion[0] - 0.8).abs() < 1e-4 && (motion[1] - 0.4).abs() < 1e-4 && (motion[2] - 0.5).abs() < 1e-4);
         assert!((z - 2.6).abs() < 1e-4, "0.05 s at 0.5 m/s on 4 cells a metre: {z}");
         assert!(flown.events.iter().all(|word| *word == 0), "foam carries no water");
+    }
+}
+
+/// A ceiling saves lookups and changes nothing.
+#[test]
+fn ceilings_change_no_bit() {
+    for exec in test_executors() {
+        let mut rng = Rng::new(5);
+        let water = Water::random(&mut rng);
+        let (places, motions) = random_swarm(&mut rng, 3000);
+        let p = params(&water, 0.03);
+        let [with, without] = [ceilings(&water), vec![i32::MAX; water.shape.columns()]]
+            .map(|ceilings| flown_under(exec, &water, p, (&places, &motions), &ceilings, 1));
+        assert!(with.places == without.places && with.motions == without.motions && with.events == without.events);
+        let low = flown_under(exec, &water, p, (&places, &motions), &vec![-9; water.shape.columns()], 1);
+        assert!(low.places != with.places, "ceilings are looked at: {}", exec.describe());
     }
 }

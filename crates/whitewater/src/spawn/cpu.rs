@@ -2,11 +2,12 @@
 
 use thalweg_tall::spray_word as word;
 
-use super::{SpawnParams, SpawnSlices, TallyParams, TallySlices, state};
-use crate::events::add;
+use super::{SpawnParams, SpawnSlices, TallyParams, TallySlices, extent, state};
+use crate::events::{LIVED, MADE, add};
 use crate::particle::{LARGEST, MIST, SMALLEST, SPRAY, fraction, parts};
 use crate::random::draw;
 use crate::settings::MOST_PER_TRIAL;
+use crate::trial::SLOTS;
 
 impl SpawnParams {
     /// A drop near a trial particle: its place and its motion.
@@ -32,25 +33,30 @@ impl SpawnParams {
 }
 
 pub(super) fn spawn(p: &SpawnParams, s: SpawnSlices<'_>) {
-    let capacity = p.capacity as usize;
-    for slot in (0..p.slots as usize).filter(|slot| s.counts[*slot] > 0) {
-        let trial = [s.trials[2 * slot], s.trials[2 * slot + 1]];
-        for number in 0..s.counts[slot] {
-            let at = (s.alive[0] + s.offsets[slot] + number) as usize;
-            if at >= capacity {
+    let mut at = s.events[LIVED] as usize;
+    for slot in (0..p.slots).filter(|slot| s.freed[*slot as usize / SLOTS] >> (*slot as usize % SLOTS) & 1 == 1) {
+        let trial = [0, 1].map(|half| s.trials[2 * slot as usize + half]);
+        for number in 0..p.per_trial {
+            if at >= p.capacity as usize {
                 return; // those that follow come later still
             }
-            let [place, motion] = p.drop(trial, (slot as u32).wrapping_mul(MOST_PER_TRIAL).wrapping_add(number));
+            let [place, motion] = p.drop(trial, slot.wrapping_mul(MOST_PER_TRIAL).wrapping_add(number));
             (s.places[at], s.motions[at]) = (place, motion);
             add(s.events, word::LEFT, fraction(p.volume, parts(place[3]).1));
+            at += 1;
         }
     }
 }
 
 pub(super) fn tally(p: &TallyParams, s: TallySlices<'_>) {
-    let (total, free) = (s.total[0], p.capacity - s.alive[0].min(p.capacity));
-    s.alive[0] += total.min(free);
-    s.state[state::REFUSED] = s.state[state::REFUSED].wrapping_add(total - total.min(free));
+    let (lived, made) = (s.events[LIVED], s.events[MADE]);
+    let found = made.min(p.capacity - lived.min(p.capacity));
+    s.events[MADE] = 0;
+    let before = s.extents[extent::ALIVE + extent::COUNT];
+    let alive = lived + found;
+    s.extents[extent::ALIVE..extent::ALIVE + 4].copy_from_slice(&extent::of(alive));
+    s.extents[extent::EITHER..extent::EITHER + 4].copy_from_slice(&extent::of(alive.max(before)));
+    s.state[state::REFUSED] = s.state[state::REFUSED].wrapping_add(made - found);
     let load = |words: &[u32], at: usize| u64::from(words[at]) << 32 | u64::from(words[at + 1]);
     let [left, returned, gone] = [word::LEFT, word::RETURNED, word::GONE].map(|at| load(s.events, at));
     let spray = load(s.state, state::SPRAY).wrapping_add(left).wrapping_sub(returned).wrapping_sub(gone);

@@ -1,7 +1,7 @@
 //! New drops where trial particles left the water, behind those that are alive.
 //!
-//! The places of the new ones come from a scan over the trial particles, so that their order is always the same; those that find no free slot are
-//! not made, and the oldest stay.
+//! The places of the new ones come from the counts of [`Survey`](crate::survey::Survey), in the order of the trial particles, so that it is always the
+//! same; those that find no free slot are not made, and the oldest stay.
 
 mod cpu;
 #[cfg(test)]
@@ -17,6 +17,24 @@ pub(crate) mod state {
     pub(crate) const REFUSED: usize = 2;
     /// How many there are.
     pub(crate) const COUNT: usize = 3;
+}
+
+/// Words that say over how many slots kernels go: two sets of indirect arguments with their counts.
+pub(crate) mod extent {
+    use thalweg_compute::{WORKGROUP, fold};
+
+    /// Of all particles.
+    pub(crate) const ALIVE: usize = 0;
+    /// Of all slots that hold particles in either of the two swarms.
+    pub(crate) const EITHER: usize = 4;
+    /// Where the count is in a set.
+    pub(crate) const COUNT: usize = 3;
+
+    /// A set; as [`thalweg_compute::primitives::IndirectArgs`] has it.
+    pub(crate) fn of(count: u32) -> [u32; 4] {
+        let [x, y, z] = fold(u64::from(count.div_ceil(WORKGROUP))).unwrap_or_default();
+        [x, y, z, count]
+    }
 }
 
 uniform! {
@@ -42,6 +60,10 @@ uniform! {
         pub spray_life: f32,
         /// Volume of a ball of radius 1, or 0 if drops have no mass.
         pub volume: f32,
+        /// Drops where a trial particle has left the water.
+        pub per_trial: u32,
+        /// Where in `events` the drops made are, per workgroup of columns.
+        pub made: u32,
     }
 }
 
@@ -54,16 +76,14 @@ uniform! {
 }
 
 kernel! {
-    /// Makes the drops of a trial particle.
+    /// Makes the drops of a trial particle that is free.
     pub struct Spawn slices SpawnSlices = "whitewater.spawn" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/spawn.wgsl")), entry: "spawn",
         workgroup: [256, 1, 1],
         params: SpawnParams,
         cpu: cpu::spawn,
         read trials: [f32; 4],
-        read counts: u32,
-        read offsets: u32,
-        read alive: u32,
+        read freed: u32,
         write places: [f32; 4],
         write motions: [f32; 4],
         write events: u32,
@@ -71,15 +91,14 @@ kernel! {
 }
 
 kernel! {
-    /// Counts the new ones among those alive, and what is in the air: one invocation.
+    /// Counts the new ones among those alive, what is in the air, and over how many slots the next step goes: one invocation.
     pub struct Tally slices TallySlices = "whitewater.tally" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tally.wgsl")), entry: "tally",
         workgroup: [1, 1, 1],
         params: TallyParams,
         cpu: cpu::tally,
-        read total: u32,
-        read events: u32,
-        write alive: u32,
+        write events: u32,
+        write extents: u32,
         write state: u32,
     }
 }

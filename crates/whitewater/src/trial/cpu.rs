@@ -18,6 +18,10 @@ const SOLID: f32 = 0.25;
 impl TrialParams {
     fn trials_of(&self, flow: FlowSlices<'_>, column: usize, out: &mut [[f32; 4]]) {
         out.fill([0.0; 4]);
+        let [x, z] = [column as u32 % self.nx, column as u32 / self.nx];
+        if x < self.from_x || x >= self.to_x || z < self.from_z || z >= self.to_z {
+            return;
+        }
         let n = self.samples as usize;
         let heights = flow.heights[column];
         let first = if is_tall(heights) { 2 } else { 0 };

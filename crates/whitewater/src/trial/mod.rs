@@ -7,6 +7,9 @@
 //! by `s = |u(x + e) − u(x − e)|/2`, the root of the sum over the axes `e` that are a cell long. With a chance of `breaking` per second a
 //! trial particle looks at it; where `s` passes a threshold it is thrown off the surface along its normal, with up to `s` more speed.
 
+//!
+//! Along sides that lead the water ([`Whitewater::with_calm_sides`](crate::Whitewater::with_calm_sides)) its velocities are not its own: no trial particles there.
+
 mod cpu;
 #[cfg(test)]
 mod tests;
@@ -39,6 +42,14 @@ uniform! {
         pub breaking: f32,
         /// Change of the velocity from cell to cell at which water begins to break, m/s.
         pub calm: f32,
+        /// First column along x that may have trial particles.
+        pub from_x: u32,
+        /// The column behind the last along x.
+        pub to_x: u32,
+        /// See `from_x`.
+        pub from_z: u32,
+        /// See `to_x`.
+        pub to_z: u32,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thalweg::SavedTall;
-use thalweg::tall::Snapshot;
+use thalweg::tall::{Outlook, Snapshot};
 use thalweg::whitewater;
 use thalweg_io::checkpoint::{Array, Checkpoint};
 
@@ -29,6 +29,8 @@ const BODIES: &str = "bodies";
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     substeps: u64,
+    #[serde(default)]
+    outlook: Option<OutlookHeader>,
     needed_iterations: usize,
     planned_iterations: usize,
     last_step: f64,
@@ -38,6 +40,15 @@ struct Header {
     crowded_columns: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     whitewater: Option<WhitewaterHeader>,
+}
+
+/// What steps are planned by.
+#[derive(Debug, Serialize, Deserialize)]
+struct OutlookHeader {
+    speed: f32,
+    growth: f32,
+    iterations: usize,
+    crowded: u32,
 }
 
 /// What whitewater remembers beside its arrays.
@@ -54,6 +65,7 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     let Snapshot {
         time,
         steps,
+        outlook,
         needed_iterations,
         planned_iterations,
         last_step,
@@ -70,6 +82,12 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     } = snapshot;
     let header = json(Header {
         substeps: steps,
+        outlook: outlook.map(|Outlook { speed, growth, iterations, crowded }| OutlookHeader {
+            speed,
+            growth,
+            iterations,
+            crowded,
+        }),
         needed_iterations,
         planned_iterations,
         last_step,
@@ -115,6 +133,7 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall, String> {
     let Header {
         substeps,
+        outlook,
         needed_iterations,
         planned_iterations,
         last_step,
@@ -132,6 +151,12 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
     let snapshot = Snapshot {
         time: checkpoint.time,
         steps: substeps,
+        outlook: outlook.map(|OutlookHeader { speed, growth, iterations, crowded }| Outlook {
+            speed,
+            growth,
+            iterations,
+            crowded,
+        }),
         needed_iterations,
         planned_iterations,
         last_step,

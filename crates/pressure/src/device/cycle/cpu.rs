@@ -2,7 +2,7 @@ use std::convert::Infallible;
 
 use super::{
     CoarsestMatrixSlices, LevelResidualSlices, MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices,
-    RelaxTallSlices, ResidualSlices, RestrictSlices, StartSlices, TailSlices,
+    RelaxTallSlices, ResidualSlices, RestrictSlices, StartSlices, TailSlices, TailWideSlices,
 };
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::device::layout::{PARTIALS, PackedLevel, flag, plane, slot};
@@ -189,6 +189,11 @@ struct TailLevels<'a> {
     direct: &'a [f32],
     x: &'a mut [f32],
     b: &'a mut [f32],
+}
+
+pub(super) fn tail_wide(p: &MatrixParams, s: TailWideSlices<'_>) {
+    let TailWideSlices { heights, marks, cells, x, b, matrix, r, direct } = s;
+    tail(p, TailSlices { heights, marks, cells, x, b, matrix, r, direct });
 }
 
 pub(super) fn tail(p: &MatrixParams, s: TailSlices<'_>) {

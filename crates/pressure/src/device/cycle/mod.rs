@@ -174,6 +174,24 @@ kernel! {
 }
 
 kernel! {
+    /// The same by a workgroup of more invocations than every device has.
+    pub struct TailWide slices TailWideSlices = "pressure.tail_wide" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "tail_wide",
+        workgroup: [512, 1, 1],
+        params: MatrixParams,
+        cpu: cpu::tail_wide,
+        read heights: [i32; 2],
+        read marks: u32,
+        read cells: f32,
+        write x: f32,
+        write b: f32,
+        read matrix: f32,
+        write r: f32,
+        read direct: f32,
+    }
+}
+
+kernel! {
     /// The dense matrix of a small level into `q`, column by column; `x` holds the unit vectors.
     pub struct CoarsestMatrix slices CoarsestMatrixSlices = "pressure.coarsest_matrix" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/matrix_rows.wgsl")), entry: "coarsest_matrix",

@@ -1,7 +1,9 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance, assert_parity};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
-use super::{LevelResidual, MatrixParams, MultiplyDot, Prolong, Relax, RelaxTall, Residual, Restrict, Start, Tail};
+use super::{
+    LevelResidual, MatrixParams, MultiplyDot, Prolong, Relax, RelaxTall, Residual, Restrict, Start, Tail, TailWide,
+};
 use crate::device::layout::{PARTIALS, column_groups, slot};
 use crate::device::testing::regular_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions};
@@ -71,7 +73,7 @@ fn start_and_relaxation_parity() {
             if matches!(group, Group::TallEven | Group::TallOdd) {
                 let columns = (p.nx * p.nz) as usize;
                 let kernel = RelaxTall { heights, marks, cells, x, b, matrix };
-                rec.run(&kernel, &params, Dispatch::Elements(columns))?;
+                rec.run(&kernel, &params, Dispatch::Elements(4 * columns))?; // one for each side
             } else {
                 rec.run(&Relax { heights, marks, cells, x, b, matrix }, &params, per_sample(p.level().shape))?;
             }
@@ -132,10 +134,17 @@ fn prolongation_parity() {
 fn tail_parity() {
     check(|exec, case, p, out| {
         let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, .. } = &case.h;
-        for (full, coarsest) in [(0, p.coarsest), (1, p.coarsest), (0, 3), (1, 3)] {
+        for (full, coarsest, is_wide) in
+            [(0, p.coarsest, true), (1, p.coarsest, false), (0, 3, false), (1, 3, true), (0, p.coarsest, false)]
+        {
             let p = MatrixParams { before: 1, after: 1, coarsest, full, ..p };
             let mut rec = exec.record();
-            rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &p, Dispatch::Groups([1, 1, 1]))?;
+            let one = Dispatch::Groups([1, 1, 1]);
+            if is_wide {
+                rec.run(&TailWide { heights, marks, cells, x, b, matrix, r, direct }, &p, one)?;
+            } else {
+                rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &p, one)?;
+            }
             rec.submit()?;
             // Nearly singular coarse blocks: relative to the largest value.
             let values = exec.read(x)?;
