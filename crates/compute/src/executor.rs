@@ -96,6 +96,17 @@ impl Executor {
         }))
     }
 
+    /// Starts to read the first `len` elements only.
+    pub fn read_start<T: Pod>(&self, buffer: &Buffer<T>, len: usize) -> Result<Readback<T>> {
+        if len > buffer.len() {
+            return Err(buffer.raw.misuse("read past its end"));
+        }
+        Ok(Readback(match self {
+            Self::Cpu(_) => Read::Ready(buffer.lock_read()?.slice()[..len].to_vec()),
+            Self::Gpu(gpu) => Read::Pending(gpu.start_read(&buffer.raw, (len * size_of::<T>()) as u64)?),
+        }))
+    }
+
     /// Starts a recording. On a GPU nothing runs before [`Recording::submit`].
     pub fn record(&self) -> Recording<'_> {
         Recording(match self {

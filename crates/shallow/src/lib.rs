@@ -40,6 +40,7 @@ mod stats;
 mod step;
 #[cfg(test)]
 mod testing;
+pub mod tree;
 
 pub use error::{Result, ShallowError};
 pub use output::{Fields, Sample, Snapshot, Statistics};
@@ -52,7 +53,7 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
-    vec![
+    let mut kernels = vec![
         clock::Clock::INFO,
         hllc::HllcFirst::INFO,
         hllc::HllcSecond::INFO,
@@ -65,5 +66,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         pour::Pour::INFO,
         stats::Stats::INFO,
         gather::Gather::INFO,
-    ]
+    ];
+    kernels.extend(tree::kernels());
+    kernels
 }

@@ -14,7 +14,7 @@ use crate::setup::{Boundary, Datum, Driver, Limiter, Options, Order, SIDES, Sche
 /// Sub-steps of one frame at which a run is given up: far beyond any sane frame.
 pub(crate) const MAX_SUBSTEPS: u32 = 100_000;
 /// Width over which the strength of an absorbing layer is spread, in crossings: σ_max = 8 c / width.
-const LAYER_STRENGTH: f64 = 8.0;
+pub(crate) const LAYER_STRENGTH: f64 = 8.0;
 
 /// Fixed parameters of every kernel of a step.
 #[derive(Debug)]
@@ -31,12 +31,18 @@ pub(crate) struct Plan {
 }
 
 /// Functions of time, scaled to what kernels want.
+#[derive(Default)]
 pub(crate) struct Drivers {
     /// Sides, rain, sources: the function, an offset taken off and a factor.
     list: Vec<(Option<Driver>, f64, f64)>,
 }
 
 impl Drivers {
+    /// Adds a function: kernels see `(f(t) − offset) · factor`, or 0 without one.
+    pub(crate) fn push(&mut self, driver: Option<Driver>, offset: f64, factor: f64) {
+        self.list.push((driver, offset, factor));
+    }
+
     /// Samples of every driver over a frame that starts at `time`.
     pub(crate) fn samples(&self, time: f64, frame: f64) -> Vec<f32> {
         let mut samples = Vec::with_capacity(self.list.len() * DRIVER_SAMPLES);

@@ -8,7 +8,8 @@
 //! - `thalweg::index::…` is one of the shared modules of this crate's `modules/` folder.
 //!
 //! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one module. Parts share the
-//! module's bindings, which imports cannot: the linker renames what a module imports.
+//! module's bindings, which imports cannot: the linker renames what a module imports. What several modules need of the bindings they share is a
+//! fragment, `map.fragment.wesl`, which a line `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in.
 //!
 //! WESL was chosen over pasted text because it scopes names, strips what is unused and is where the
 //! Rust graphics ecosystem (Bevy) went; the linked text is plain WGSL and is what ships and is tested.
@@ -37,7 +38,7 @@ pub fn link_kernels() {
     let out = PathBuf::from(var("OUT_DIR"));
     println!("cargo::rerun-if-changed=src");
     for file in wesl_files(&source) {
-        let text = module_text(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let text = module_text(&source, &file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         if !text.contains("@compute") {
             continue; // a module that kernels import
         }
@@ -59,9 +60,17 @@ pub fn link(source: &Path, file: &Path) -> Result<String, String> {
     compiler.compile(&root).map(|linked| linked.to_string()).map_err(|e| e.to_string())
 }
 
-/// The text of a module: its file, then its parts, sorted.
-fn module_text(file: &Path) -> std::io::Result<String> {
+/// The text of a module: its file, the fragments that it names, then its parts, sorted.
+fn module_text(source: &Path, file: &Path) -> std::io::Result<String> {
     let mut text = std::fs::read_to_string(file)?;
+    let fragments: Vec<PathBuf> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("// fragment: "))
+        .map(|name| source.join(name.trim()))
+        .collect();
+    for fragment in fragments {
+        text.push_str(&std::fs::read_to_string(fragment)?);
+    }
     let stem = file.file_stem().unwrap_or_default();
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
@@ -118,7 +127,7 @@ impl Resolver for Modules {
                 let mut file = self.source.clone();
                 file.extend(&path.components);
                 file.set_extension("wesl");
-                module_text(&file).map(Cow::Owned).map_err(|e| missing(e.to_string()))
+                module_text(&self.source, &file).map(Cow::Owned).map_err(|e| missing(e.to_string()))
             }
             _ => Err(missing("imports start with `package::` or `thalweg::`".into())),
         }

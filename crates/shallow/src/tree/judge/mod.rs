@@ -1,0 +1,73 @@
+//! What the tiles want: to be split where the surface or the velocity changes much from cell to cell, where the water ends, or where somebody asked for it; to be merged where
+//! nothing of that would be so with cells twice as large.
+//!
+//! A tile also tells at which of its sides the water is restless within [`BAND`] cells: the neighbour there should be as fine, before the wave is there.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{kernel, uniform};
+
+/// Cells from a side within which a restless cell concerns the neighbour.
+pub(crate) const BAND: usize = 4;
+
+/// Words of `wants`: the two lowest bits, and bits of the sides.
+pub(crate) mod want {
+    pub(crate) const MERGE: u32 = 0;
+    pub(crate) const KEEP: u32 = 1;
+    pub(crate) const SPLIT: u32 = 2;
+    pub(crate) const BITS: u32 = 3;
+    /// Bit of side 0.
+    pub(crate) const SIDES: u32 = 4;
+}
+
+/// `wishes`: the observer (1 or 0, x, z, near), how many regions, and for each low corner, high corner and coarsest level.
+pub(crate) mod wish {
+    pub(crate) const OBSERVER: usize = 0;
+    pub(crate) const X: usize = 1;
+    pub(crate) const Z: usize = 2;
+    pub(crate) const NEAR: usize = 3;
+    pub(crate) const REGIONS: usize = 4;
+    pub(crate) const FIRST: usize = 8;
+    pub(crate) const REGION_WORDS: usize = 5;
+}
+
+uniform! {
+    /// Parameters of the judgement.
+    pub struct JudgeParams {
+        /// Levels.
+        pub levels: u32,
+        /// Finest cells along x.
+        pub nx: u32,
+        /// Finest cells along z.
+        pub nz: u32,
+        /// Slots.
+        pub capacity: u32,
+        /// 1 if the edge of the water asks for the finest cells.
+        pub fronts: u32,
+        /// Size of the finest cells, m.
+        pub cell: f32,
+        /// Depth below which a cell is dry, m.
+        pub h_eps: f32,
+        /// Largest difference of the surface between cells, m.
+        pub surface: f32,
+        /// Largest difference of the velocity between cells, m/s.
+        pub speed: f32,
+    }
+}
+
+kernel! {
+    /// What every tile wants.
+    pub struct Judge slices JudgeSlices = "tree.judge" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/judge.wgsl")), entry: "judge",
+        workgroup: [256, 1, 1],
+        params: JudgeParams,
+        cpu: cpu::judge,
+        read topology: u32,
+        read wishes: f32,
+        read clock: f32,
+        read cells: f32,
+        write wants: u32,
+    }
+}

@@ -1,0 +1,127 @@
+//! Where things lie in the buffers of a tree. The WGSL twin is `layout.wesl`; a test holds the constants together.
+//!
+//! A **slot** holds one tile. What a tile is lies in `topology`, with a map from places to slots for every level; its cells lie in `cells`, four planes of a tile
+//! after each other: surface variable, discharges along x and z, bed. Lists of the tiles that step lie in `lists`, and what a tile's step gives out
+//! in `out`, by its place in the list.
+
+/// Cells along the side of a tile.
+pub const TILE: usize = 16;
+/// Cells of a tile.
+pub const CELLS: usize = TILE * TILE;
+/// Most levels.
+pub const MAX_LEVELS: usize = 16;
+/// No tile.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Words of a slot in `cells`: four planes.
+pub(crate) const CELL_WORDS: usize = 4 * CELLS;
+/// Words of a slot in `nursery`: the beds of its four children.
+pub(crate) const NURSERY_WORDS: usize = 4 * CELLS;
+/// Words of a side in `edges` of `out` and in `registers`: mass, momentum across, momentum along, for every cell.
+pub(crate) const SIDE_WORDS: usize = 3 * TILE;
+/// Words of a slot in `registers`.
+pub(crate) const REGISTER_WORDS: usize = 4 * SIDE_WORDS;
+
+/// `topology`: a table of levels, tiles, maps.
+pub(crate) mod topology {
+    use super::MAX_LEVELS;
+    /// Words of a level in the table: first word of its map, tiles along x, along z, 0.
+    pub(crate) const LEVEL_WORDS: usize = 4;
+    /// First word of the tiles.
+    pub(crate) const TILES: usize = MAX_LEVELS * LEVEL_WORDS;
+    /// Words of a tile: level or NONE, x, z, key of the children's beds that lie in `nursery`.
+    pub(crate) const TILE_WORDS: usize = 4;
+}
+
+/// `lists`: for every level how many tiles step and how fast their water is, then for every slot its place in the list of its level (NONE: asleep), then the lists.
+pub(crate) mod lists {
+    use super::MAX_LEVELS;
+    pub(crate) const COUNTS: usize = 0;
+    /// f32 as bits, m/s.
+    pub(crate) const SPEEDS: usize = MAX_LEVELS;
+    pub(crate) const PLACES: usize = 2 * MAX_LEVELS;
+}
+
+/// `out` of a tile: the first three planes of its cells, edges, then these.
+pub(crate) mod out {
+    use super::{CELLS, REGISTER_WORDS};
+    pub(crate) const EDGES: usize = 3 * CELLS;
+    /// Fastest signal, m/s.
+    pub(crate) const SPEED: usize = EDGES + REGISTER_WORDS;
+    /// Fastest water, m/s.
+    pub(crate) const MOTION: usize = SPEED + 1;
+    /// Sides (bits) through which less left than the neighbour thinks.
+    pub(crate) const HELD_BACK: usize = SPEED + 2;
+    /// Volume that came from outside, m³.
+    pub(crate) const ADDED: usize = SPEED + 3;
+    /// Volume that went outside, m³.
+    pub(crate) const REMOVED: usize = SPEED + 4;
+    pub(crate) const WORDS: usize = SPEED + 8;
+}
+
+/// `status` of a slot.
+pub(crate) mod status {
+    /// Fastest signal, m/s.
+    pub(crate) const SPEED: usize = 0;
+    /// Fastest water, m/s; more than `still` keeps the neighbours awake.
+    pub(crate) const MOTION: usize = 1;
+    /// Volumes since the books were read, m³.
+    pub(crate) const ADDED: usize = 2;
+    pub(crate) const REMOVED: usize = 3;
+    pub(crate) const WORDS: usize = 4;
+}
+
+/// `clock`: words of f32.
+pub(crate) mod clock {
+    use super::MAX_LEVELS;
+    /// Time since the frame began, at the start of the current round, s.
+    pub(crate) const ELAPSED: usize = 0;
+    /// Length of the frame, s.
+    pub(crate) const FRAME: usize = 1;
+    /// See `crate::clock::status`.
+    pub(crate) const STATUS: usize = 2;
+    /// Step of the finest level of the round, s.
+    pub(crate) const TICK_DT: usize = 3;
+    /// Ticks of the round that were taken.
+    pub(crate) const TICK: usize = 4;
+    /// Ticks of the round; 0 when the frame is done.
+    pub(crate) const TICKS: usize = 5;
+    /// Rounds of the frame.
+    pub(crate) const ROUNDS: usize = 6;
+    /// Ticks of the frame.
+    pub(crate) const ALL_TICKS: usize = 7;
+    /// Fastest signal, m/s.
+    pub(crate) const SPEED: usize = 8;
+    /// m/s.
+    pub(crate) const RAIN_RATE: usize = 9;
+    /// Ticks since the tree was looked at.
+    pub(crate) const SINCE: usize = 10;
+    /// Level (m above datum) or discharge (m²/s, inward) of each side.
+    pub(crate) const SIDE_VALUES: usize = 12;
+    /// Ticks of a step, by level.
+    pub(crate) const PERIODS: usize = 16;
+    /// Steps of tiles in the frame, in units of 2^20 … and the rest.
+    pub(crate) const WORK: usize = PERIODS + MAX_LEVELS;
+    pub(crate) const WORK_REST: usize = WORK + 1;
+    /// Tolerances are multiplied by this to keep to the budget.
+    pub(crate) const STRAIN: usize = WORK + 2;
+    /// Splits and merges of the frame.
+    pub(crate) const CHANGES: usize = WORK + 3;
+    /// Sources: words each, see `source`.
+    pub(crate) const SOURCES: usize = WORK + 4;
+}
+
+/// A source in `clock`.
+pub(crate) mod source {
+    /// m/s.
+    pub(crate) const RATE: usize = 0;
+    /// Centre of the disc, or low corner, m.
+    pub(crate) const X: usize = 1;
+    pub(crate) const Z: usize = 2;
+    /// Squared radius, m²; negative for a rectangle.
+    pub(crate) const RADIUS2: usize = 3;
+    /// High corner, m.
+    pub(crate) const X1: usize = 4;
+    pub(crate) const Z1: usize = 5;
+    pub(crate) const WORDS: usize = 6;
+}

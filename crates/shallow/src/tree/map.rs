@@ -1,0 +1,144 @@
+//! Which tile is where: what CPU bodies ask of `topology`. The WGSL twin is `map.fragment.wesl`.
+
+use super::layout::{CELLS, MAX_LEVELS, NONE, TILE, topology};
+
+/// A tile's place: its level, and its number along x and z among the tiles of that level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TilePlace {
+    /// 0 is the coarsest.
+    pub level: u32,
+    /// Along x.
+    pub x: u32,
+    /// Along z.
+    pub z: u32,
+}
+
+impl TilePlace {
+    /// A number that no other place has.
+    pub(crate) fn key(self) -> u32 {
+        self.level << 24 | self.z << 12 | self.x
+    }
+
+    /// The tile that this one and three others merge into.
+    pub(crate) fn parent(self) -> Self {
+        Self { level: self.level - 1, x: self.x >> 1, z: self.z >> 1 }
+    }
+
+    /// Child 0 is low in x and z, 1 high in x, 2 high in z, 3 high in both.
+    pub(crate) fn child(self, n: u32) -> Self {
+        Self { level: self.level + 1, x: 2 * self.x + (n & 1), z: 2 * self.z + (n >> 1) }
+    }
+
+    /// Which child of its parent it is.
+    pub(crate) fn number(self) -> u32 {
+        (self.x & 1) | (self.z & 1) << 1
+    }
+}
+
+/// First words of the levels' maps, and tiles along x and z; only tiles that lie in the domain as a whole are counted.
+#[derive(Debug, Clone)]
+pub(crate) struct Levels {
+    pub(crate) table: [[u32; topology::LEVEL_WORDS]; MAX_LEVELS],
+    /// Words of `topology`.
+    pub(crate) words: usize,
+}
+
+impl Levels {
+    pub(crate) fn new([nx, nz]: [u32; 2], levels: u32, capacity: usize) -> Self {
+        let mut table = [[0; topology::LEVEL_WORDS]; MAX_LEVELS];
+        let mut words = topology::TILES + topology::TILE_WORDS * capacity;
+        for level in 0..levels {
+            let across = |n: u32| n / ((TILE as u32) << (levels - 1 - level));
+            table[level as usize] = [words as u32, across(nx), across(nz), 0];
+            words += (across(nx) * across(nz)) as usize;
+        }
+        Self { table, words }
+    }
+
+    /// Where in `topology` the slot of a place stands; `None` outside.
+    pub(crate) fn word(&self, place: TilePlace) -> Option<usize> {
+        let [first, nx, nz, _] = *self.table.get(place.level as usize)?;
+        (place.x < nx && place.z < nz).then(|| (first + place.x + nx * place.z) as usize)
+    }
+}
+
+/// A view of `topology`.
+#[derive(Clone, Copy)]
+pub(crate) struct Map<'a>(pub(crate) &'a [u32]);
+
+impl Map<'_> {
+    /// The place of the tile in a slot; `None` if the slot is free.
+    #[inline]
+    pub(crate) fn tile(self, slot: u32) -> Option<TilePlace> {
+        let words = &self.0[topology::TILES + topology::TILE_WORDS * slot as usize..][..3];
+        (words[0] != NONE).then(|| TilePlace { level: words[0], x: words[1], z: words[2] })
+    }
+
+    /// Whether the beds of the slot's children are there.
+    pub(crate) fn has_nursery(self, slot: u32) -> bool {
+        let key = self.0[topology::TILES + topology::TILE_WORDS * slot as usize + 3];
+        self.tile(slot).is_some_and(|place| place.key() == key)
+    }
+
+    /// Word of `topology` for a place, and the slot there: NONE if there is no such tile now.
+    #[inline]
+    pub(crate) fn slot(self, level: u32, x: i32, z: i32) -> u32 {
+        if level as usize >= MAX_LEVELS {
+            return NONE;
+        }
+        let [first, nx, nz] = [0, 1, 2].map(|n| self.0[topology::LEVEL_WORDS * level as usize + n]);
+        // Negative numbers become large ones.
+        if x as u32 >= nx || z as u32 >= nz { NONE } else { self.0[(first + x as u32 + nx * z as u32) as usize] }
+    }
+
+    /// The tile that holds a cell of a level: that of the same level, or the next coarser one; and its level.
+    #[inline]
+    pub(crate) fn holder(self, level: u32, i: i32, k: i32) -> Option<(u32, u32)> {
+        let tile = TILE as i32;
+        let same = self.slot(level, i.div_euclid(tile), k.div_euclid(tile));
+        if same != NONE {
+            return Some((same, level));
+        }
+        let coarser = level.checked_sub(1)?;
+        let slot = self.slot(coarser, i.div_euclid(2 * tile), k.div_euclid(2 * tile));
+        (slot != NONE).then_some((slot, coarser))
+    }
+}
+
+/// What lies beyond a side of a tile, or beyond a corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// The edge of the domain.
+    Outside,
+    /// A tile of the same size.
+    Same(u32),
+    /// A tile with larger cells.
+    Coarser(u32),
+    /// Tiles with smaller cells.
+    Finer,
+}
+
+impl Map<'_> {
+    /// What lies beyond a tile in a direction of −1, 0, 1 along x and z; `cells` are those of the domain at its level.
+    pub(crate) fn beyond(self, place: TilePlace, [dx, dz]: [i32; 2], cells: [i32; 2]) -> Beyond {
+        let (x, z) = (place.x as i32 + dx, place.z as i32 + dz);
+        let tile = TILE as i32;
+        if x < 0 || z < 0 || x * tile >= cells[0] || z * tile >= cells[1] {
+            return Beyond::Outside;
+        }
+        match self.holder(place.level, x * tile, z * tile) {
+            Some((slot, level)) if level == place.level => Beyond::Same(slot),
+            Some((slot, _)) => Beyond::Coarser(slot),
+            None => Beyond::Finer,
+        }
+    }
+}
+
+/// Number of a cell in its tile.
+#[inline]
+pub(crate) fn cell_in_tile(i: i32, k: i32) -> usize {
+    let tile = TILE as i32;
+    let at = i.rem_euclid(tile) + tile * k.rem_euclid(tile);
+    debug_assert!((at as usize) < CELLS);
+    at as usize
+}

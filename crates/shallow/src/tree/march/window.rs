@@ -1,0 +1,266 @@
+//! A tile with two cells around it: where neighbours' water comes from.
+//!
+//! What lies at a place beside a tile is a function of the place and of the size of cells alone, never of who looks: two tiles that share a face see the same
+//! water on both sides of it, and compute the same flux.
+
+use super::MarchParams;
+use super::lanes::{Row, lane, prims};
+use crate::boundary::{Cell, Edges};
+use crate::physics::{limited, max, min};
+use crate::tree::layout::{CELL_WORDS, CELLS, TILE, clock};
+use crate::tree::map::{Beyond, Map, TilePlace, cell_in_tile};
+use crate::tree::sight::{Prim, Sight};
+
+/// Directions of the sides: west, east, south, north.
+pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+const CORNERS: [[i32; 2]; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+
+/// All that a step reads.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) map: Map<'a>,
+    sight: Sight<'a>,
+    pub(super) cells: &'a [f32],
+    pub(super) clock: &'a [f32],
+    pub(super) p: &'a MarchParams,
+    /// Cells of the domain on this level.
+    pub(super) size: [i32; 2],
+    /// How far the next coarser level is behind, s.
+    pub(super) lag: f32,
+    /// Step of this level, s.
+    pub(super) dt: f32,
+}
+
+/// What the small cells at a border know of the large ones beside them: their surface and depth at the face, half way through the step,
+/// and their depth now.
+#[derive(Clone, Copy)]
+pub(super) struct Coarse {
+    pub(super) eta: [f32; TILE],
+    pub(super) h: [f32; TILE],
+    pub(super) now: [f32; TILE],
+}
+
+pub(super) const NO_COARSE: Coarse = Coarse { eta: [0.0; TILE], h: [0.0; TILE], now: [0.0; TILE] };
+
+/// Limited differences of a large cell along x and z, and what changes in a second.
+struct Trend {
+    now: Prim,
+    x: Prim,
+    z: Prim,
+    rate: Prim,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(p: &'a MarchParams, topology: &'a [u32], clock: &'a [f32], cells: &'a [f32]) -> Self {
+        let shift = p.shift();
+        let periods = &clock[clock::PERIODS..];
+        let (own, tick) = (periods[p.level as usize], clock[clock::TICK]);
+        // The step begins `own` ticks before the tick that has just ended; the coarser level stands where it last was.
+        let start = tick - own;
+        let lag = match p.level.checked_sub(1) {
+            Some(coarser) => start % periods[coarser as usize],
+            None => 0.0,
+        };
+        let dt = clock[clock::TICK_DT];
+        let size = [(p.nx >> shift) as i32, (p.nz >> shift) as i32];
+        let map = Map(topology);
+        Self { map, sight: Sight { map, cells, h_eps: p.h_eps }, cells, clock, p, size, lag: lag * dt, dt: own * dt }
+    }
+
+    /// A large cell with its slopes; `slot` holds it.
+    fn trend(&self, slot: u32, i: i32, k: i32) -> Trend {
+        let (level, g) = (self.p.level - 1, self.p.gravity);
+        let now = self.sight.at(slot, i, k);
+        let mut trend = Trend { now, x: [0.0; 4], z: [0.0; 4], rate: [0.0; 4] };
+        if self.p.order < 2 {
+            return trend;
+        }
+        let beside = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(di, dk)| self.sight.rough(level, i + di, k + dk));
+        let lowest = beside.iter().flatten().fold(now[1], |low, v| min(v[1], low));
+        if lowest <= self.p.h_eps {
+            return trend;
+        }
+        let slope = |a: Option<Prim>, b: Option<Prim>| match (a, b) {
+            (Some(a), Some(b)) => std::array::from_fn(|c| limited(now[c] - a[c], b[c] - now[c], self.p.theta)),
+            _ => [0.0; 4],
+        };
+        trend.x = slope(beside[0], beside[1]);
+        trend.z = slope(beside[2], beside[3]);
+        let per_metre = 0.5 / self.p.cell; // its cells are twice as large
+        let [_, h, u, w] = now;
+        let (x, z) = (&trend.x, &trend.z);
+        let fall = per_metre * (u * x[1] + h * x[2] + w * z[1] + h * z[3]);
+        trend.rate = [
+            -fall,
+            -fall,
+            -per_metre * (u * x[2] + w * z[2] + g * x[0]),
+            -per_metre * (u * x[3] + w * z[3] + g * z[0]),
+        ];
+        trend
+    }
+
+    /// The small cell `(i, k)` of this level as a part of the large one that holds it, at the start of this level's step.
+    fn part(&self, trend: &Trend, i: i32, k: i32) -> Prim {
+        let (sx, sz) = (if i & 1 == 0 { -0.25 } else { 0.25 }, if k & 1 == 0 { -0.25 } else { 0.25 });
+        let mut v: Prim =
+            std::array::from_fn(|c| trend.now[c] + self.lag * trend.rate[c] + sx * trend.x[c] + sz * trend.z[c]);
+        v[1] = max(v[1], 0.0);
+        v
+    }
+
+    /// The water at a cell of this level inside the domain; `None` if no tile holds it.
+    fn inside(&self, i: i32, k: i32) -> Option<Prim> {
+        match self.map.holder(self.p.level, i, k) {
+            Some((slot, found)) if found == self.p.level => Some(self.sight.at(slot, i, k)),
+            Some((slot, _)) => Some(self.part(&self.trend(slot, i >> 1, k >> 1), i, k)),
+            None => self.sight.rough(self.p.level, i, k),
+        }
+    }
+
+    /// The cell at a place in the domain, for ghosts beyond its sides.
+    fn cell(&self, i: u32, k: u32) -> Cell {
+        let (i, k) = (i as i32, k as i32);
+        match self.map.holder(self.p.level, i, k) {
+            Some((slot, found)) if found == self.p.level => self.sight.stored(slot, cell_in_tile(i, k)),
+            // Beside a tile of another size: only slopes along the side ask for it.
+            _ => {
+                let [eta, h, u, w] = self.inside(i, k).unwrap_or([0.0; 4]);
+                let z = eta - h;
+                Cell { s: eta - max(z, 0.0), qx: h * u, qz: h * w, z }
+            }
+        }
+    }
+
+    fn ghost(&self, edges: &Edges, i: i32, k: i32) -> Prim {
+        self.sight.prim(edges.cell(|i, k| self.cell(i, k), i, k))
+    }
+
+    /// Fills the window around a tile. What is known of larger neighbours goes into `coarse`.
+    pub(super) fn load(
+        &self,
+        slot: u32,
+        place: TilePlace,
+        edges: &Edges,
+        raw: &mut Row,
+        row: &mut Row,
+        coarse: &mut [Coarse; 4],
+    ) -> [Beyond; 4] {
+        let tile = TILE as i32;
+        let origin = [place.x as i32 * tile, place.z as i32 * tile];
+        let sides = SIDES.map(|d| self.map.beyond(place, d, self.size));
+        let corners = CORNERS.map(|d| self.map.beyond(place, d, self.size));
+        let around = || SIDES.into_iter().zip(sides).chain(CORNERS.into_iter().zip(corners));
+        // Cells of this size first, as they are stored: velocities of the whole window are then computed at once.
+        self.copy_stored(slot, [0, 0], raw);
+        for (d, beyond) in around() {
+            if let Beyond::Same(other) = beyond {
+                self.copy_stored(other, d, raw);
+            }
+        }
+        prims(self.p.h_eps, raw, row);
+        for (d, beyond) in around() {
+            self.load_region(beyond, d, origin, edges, row);
+        }
+        for (side, beyond) in sides.into_iter().enumerate() {
+            if let Beyond::Coarser(slot) = beyond {
+                self.see_coarse(slot, side, origin, &mut coarse[side]);
+            }
+        }
+        sides
+    }
+
+    /// Stored words of the cells of a tile that lie in the window, in a direction of −1, 0, 1 along x and z.
+    #[inline(always)]
+    fn copy_stored(&self, slot: u32, [dx, dz]: [i32; 2], raw: &mut Row) {
+        let stored = &self.cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+        let (low, high, tall) = part_of(dz);
+        for (plane, lanes) in stored.chunks_exact(CELLS).zip(raw) {
+            for k in 0..tall {
+                let row = &plane[(low + k) * TILE..][..TILE];
+                let at = lane(0, high + k as i32);
+                // Lengths that the compiler knows: calls of `memcpy` would take longer than the copies.
+                match dx {
+                    -1 => (lanes[at - 2], lanes[at - 1]) = (row[TILE - 2], row[TILE - 1]),
+                    0 => lanes[at..at + TILE].copy_from_slice(row),
+                    _ => (lanes[at + TILE], lanes[at + TILE + 1]) = (row[0], row[1]),
+                }
+            }
+        }
+    }
+
+    /// The cells beyond a side or a corner.
+    fn load_region(&self, beyond: Beyond, d: [i32; 2], [i0, k0]: [i32; 2], edges: &Edges, row: &mut Row) {
+        let tile = TILE as i32;
+        let range = |d: i32| match d {
+            -1 => -2..0,
+            0 => 0..tile,
+            _ => tile..tile + 2,
+        };
+        let set = |row: &mut Row, i: i32, k: i32, v: Prim| {
+            let at = lane(i, k);
+            for (lanes, v) in row.iter_mut().zip(v) {
+                lanes[at] = v;
+            }
+        };
+        match beyond {
+            Beyond::Same(_) => {}
+            Beyond::Coarser(slot) => {
+                for k in range(d[1]).step_by(2) {
+                    for i in range(d[0]).step_by(2) {
+                        let trend = self.trend(slot, (i0 + i) >> 1, (k0 + k) >> 1);
+                        for (di, dk) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                            set(row, i + di, k + dk, self.part(&trend, i + di, k + dk));
+                        }
+                    }
+                }
+            }
+            Beyond::Finer => {
+                for k in range(d[1]) {
+                    for i in range(d[0]) {
+                        // A tile's neighbours are at most one level finer, so that there is one.
+                        let v = self.sight.rough(self.p.level, i0 + i, k0 + k).unwrap_or([0.0; 4]);
+                        set(row, i, k, v);
+                    }
+                }
+            }
+            Beyond::Outside => {
+                for k in range(d[1]) {
+                    for i in range(d[0]) {
+                        set(row, i, k, self.ghost(edges, i0 + i, k0 + k));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Surface and depth of the large cells beyond a side, at the face and half way through the step.
+    fn see_coarse(&self, slot: u32, side: usize, [i0, k0]: [i32; 2], coarse: &mut Coarse) {
+        let tile = TILE as i32;
+        let ahead = self.lag + 0.5 * self.dt;
+        for along in (0..tile).step_by(2) {
+            let (i, k) = match side {
+                0 => (i0 - 2, k0 + along),
+                1 => (i0 + tile, k0 + along),
+                2 => (i0 + along, k0 - 2),
+                _ => (i0 + along, k0 + tile),
+            };
+            let trend = self.trend(slot, i >> 1, k >> 1);
+            let slope = if side < 2 { &trend.x } else { &trend.z };
+            let half = if side & 1 == 0 { 0.5 } else { -0.5 }; // the face is at its high end for a western neighbour
+            let at = |c: usize| trend.now[c] + ahead * trend.rate[c] + half * slope[c];
+            for n in [along as usize, along as usize + 1] {
+                (coarse.eta[n], coarse.h[n], coarse.now[n]) = (at(0), max(at(1), 0.0), trend.now[1]);
+            }
+        }
+    }
+}
+
+/// First cell of a tile that is in the window, where it goes, and how many there are, for a direction along an axis.
+#[inline(always)]
+fn part_of(d: i32) -> (usize, i32, usize) {
+    match d {
+        -1 => (TILE - 2, -2, 2),
+        0 => (0, 0, TILE),
+        _ => (0, TILE as i32, 2),
+    }
+}

@@ -1,0 +1,61 @@
+//! Shallow water on a quadtree of dense tiles: fine where the water moves, where it ends and where somebody looks, coarse or asleep elsewhere.
+//!
+//! Leaves of the tree are **tiles** of 16 × 16 cells; neighbours differ by one level at most, also across corners. Inside a tile the scheme is that of the uniform grid
+//! (`crate::hllc`); between tiles one flux passes each contact segment, so that water and momentum are kept. Coarse tiles take longer steps.
+//!
+//! One **round** of steps, in order, all of it on the executor:
+//!
+//! | stage | folder | does |
+//! | --- | --- | --- |
+//! | tree | `judge`, `replan`, `transfer` | now and then: what tiles want, what they get, water and ground moved |
+//! | clock | `muster`, `tree_clock` | who steps, how long the round is and how many steps each level takes in it |
+//! | flux | `march`, `settle` | the steps, fine levels first |
+//!
+//! Reading order: [`TreeSetup`], `layout.rs` (where things lie), `step.rs` (the order), `march/`.
+
+mod ground;
+mod judge;
+mod layout;
+mod map;
+mod march;
+mod muster;
+mod params;
+mod plant;
+mod replan;
+mod settle;
+mod setup;
+mod sight;
+mod step;
+mod sums;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod testing_trees;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod tree_clock;
+mod water;
+
+pub use ground::GroundPyramid;
+pub use layout::{CELLS, MAX_LEVELS, TILE};
+pub use map::TilePlace;
+pub use setup::{Ground, InitialField, InitialWater, Observer, Refinement, Region, TreeOptions, TreeSetup};
+pub use water::{TileFields, TreeSnapshot, TreeWater, Wish};
+
+use thalweg_compute::{Kernel, KernelInfo};
+
+/// Every kernel of the tree.
+pub(crate) fn kernels() -> Vec<KernelInfo> {
+    vec![
+        march::March::INFO,
+        settle::Settle::INFO,
+        muster::Muster::INFO,
+        tree_clock::Begin::INFO,
+        tree_clock::Tick::INFO,
+        judge::Judge::INFO,
+        replan::Replan::INFO,
+        transfer::Transfer::INFO,
+        sums::Sums::INFO,
+    ]
+}

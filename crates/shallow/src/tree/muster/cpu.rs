@@ -1,0 +1,104 @@
+use super::{MusterParams, MusterSlices};
+use crate::physics::max;
+use crate::tree::layout::{NONE, TILE, clock, lists, source, status};
+use crate::tree::map::{Beyond, Map, TilePlace};
+
+pub(super) fn muster(p: &MusterParams, s: MusterSlices<'_>) {
+    let capacity = p.capacity as usize;
+    let look = Look { p, map: Map(s.topology), status: s.status, clock: s.clock };
+    let (head, rest) = s.lists.split_at_mut(lists::PLACES);
+    let (places, segments) = rest.split_at_mut(capacity);
+    head.fill(0);
+    for (slot, listed) in places.iter_mut().enumerate() {
+        *listed = NONE;
+        let Some(place) = look.map.tile(slot as u32) else { continue };
+        if !look.awake(slot as u32, place) {
+            continue;
+        }
+        let level = place.level as usize;
+        let n = head[lists::COUNTS + level] as usize;
+        *listed = n as u32;
+        segments[level * capacity + n] = slot as u32;
+        head[lists::COUNTS + level] += 1;
+        let fastest = &mut head[lists::SPEEDS + level];
+        *fastest = max(s.status[status::WORDS * slot + status::SPEED], f32::from_bits(*fastest)).to_bits();
+    }
+}
+
+struct Look<'a> {
+    p: &'a MusterParams,
+    map: Map<'a>,
+    status: &'a [f32],
+    clock: &'a [f32],
+}
+
+impl Look<'_> {
+    fn moves(&self, slot: u32) -> bool {
+        slot != NONE && self.status[status::WORDS * slot as usize + status::MOTION] > self.p.still
+    }
+
+    fn awake(&self, slot: u32, place: TilePlace) -> bool {
+        if self.clock[clock::RAIN_RATE] > 0.0 || self.moves(slot) || self.poured_on(place) {
+            return true;
+        }
+        let shift = self.p.levels - 1 - place.level;
+        let size = [(self.p.nx >> shift) as i32, (self.p.nz >> shift) as i32];
+        for dz in -1..2 {
+            for dx in -1..2 {
+                if (dx, dz) == (0, 0) {
+                    continue;
+                }
+                let moves = match self.map.beyond(place, [dx, dz], size) {
+                    Beyond::Outside => self.driven(dx, dz),
+                    Beyond::Same(other) | Beyond::Coarser(other) => self.moves(other),
+                    Beyond::Finer => self.finer_moves(place, dx, dz),
+                };
+                if moves {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a side of the domain drives the water.
+    fn driven(&self, dx: i32, dz: i32) -> bool {
+        let bit = match (dx, dz) {
+            (-1, 0) => 1,
+            (1, 0) => 2,
+            (0, -1) => 4,
+            (0, 1) => 8,
+            _ => 0,
+        };
+        self.p.driven & bit != 0
+    }
+
+    /// Whether one of the smaller tiles beyond a side (two) or a corner (one) moves.
+    fn finer_moves(&self, place: TilePlace, dx: i32, dz: i32) -> bool {
+        let near = |d: i32| match d {
+            -1 => 1..2,
+            0 => 0..2,
+            _ => 0..1,
+        };
+        let (x, z) = (2 * (place.x as i32 + dx), 2 * (place.z as i32 + dz));
+        near(dz).any(|b| near(dx).any(|a| self.moves(self.map.slot(place.level + 1, x + a, z + b))))
+    }
+
+    /// Whether a source that runs touches the tile.
+    fn poured_on(&self, place: TilePlace) -> bool {
+        let span = (TILE as u32) << (self.p.levels - 1 - place.level);
+        let span = span as f32 * self.p.cell;
+        let (x, z) = (place.x as f32 * span, place.z as f32 * span);
+        (0..self.p.sources as usize).any(|n| {
+            let from = &self.clock[clock::SOURCES + source::WORDS * n..][..source::WORDS];
+            let r2 = from[source::RADIUS2];
+            let (x0, z0, x1, z1) = if r2 < 0.0 {
+                (from[source::X], from[source::Z], from[source::X1], from[source::Z1])
+            } else {
+                let r = r2.sqrt();
+                (from[source::X] - r, from[source::Z] - r, from[source::X] + r, from[source::Z] + r)
+            };
+            from[source::RATE] != 0.0 && x <= x1 && z <= z1 && x + span >= x0 && z + span >= z0
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! Who steps in the next round: tiles whose water moves, and those beside them. All others sleep, dry or still, and cost nothing.
+//!
+//! Water moves by less than half a tile in a round, so that one ring of tiles is enough. One workgroup makes the list of one level, in the order of slots.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{kernel, uniform};
+
+uniform! {
+    /// The tree, and what keeps tiles awake.
+    pub struct MusterParams {
+        /// Levels.
+        pub levels: u32,
+        /// Finest cells along x.
+        pub nx: u32,
+        /// Finest cells along z.
+        pub nz: u32,
+        /// Slots.
+        pub capacity: u32,
+        /// Sources.
+        pub sources: u32,
+        /// Sides (bits) that drive the water.
+        pub driven: u32,
+        /// Size of the finest cells, m.
+        pub cell: f32,
+        /// Water that is slower sleeps, m/s.
+        pub still: f32,
+    }
+}
+
+kernel! {
+    /// Lists the tiles that step, level by level.
+    pub struct Muster slices MusterSlices = "tree.muster" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/muster.wgsl")), entry: "muster",
+        workgroup: [256, 1, 1],
+        params: MusterParams,
+        cpu: cpu::muster,
+        read topology: u32,
+        read status: f32,
+        read clock: f32,
+        write lists: u32,
+    }
+}

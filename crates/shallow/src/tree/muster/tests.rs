@@ -1,0 +1,93 @@
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor, Result};
+
+use super::*;
+use crate::testing::launch;
+use crate::tree::layout::{MAX_LEVELS, NONE, clock, lists, status};
+use crate::tree::map::Map;
+use crate::tree::testing::{Grove, TREES, grove};
+
+/// What words of lists hold that are not written.
+const UNWRITTEN: u32 = 0xdead_beef;
+
+fn muster(exec: &Executor, g: &Grove) -> Result<Vec<u32>> {
+    let topology = &exec.buffer_from("test.topology", &g.topology)?;
+    let status = &exec.buffer_from("test.status", &g.status)?;
+    let clock = &exec.buffer_from("test.clock", &g.clock)?;
+    let lists = &exec.buffer_from("test.lists", &vec![UNWRITTEN; g.lists.len()])?;
+    let p = &g.params.muster;
+    launch(exec, &Muster { topology, status, clock, lists }, p, Dispatch::Groups([p.levels, 1, 1]))?;
+    exec.read(lists)
+}
+
+#[test]
+fn lists_parity() {
+    assert_parity(6, |exec, rng, out| {
+        for tree in TREES {
+            let mut g = grove(rng, tree);
+            out.u32(&format!("lists {tree:?}"), muster(exec, &g)?, Tolerance::Exact);
+            // Without rain and driven sides few tiles are awake.
+            g.clock[clock::RAIN_RATE] = 0.0;
+            g.params.muster.driven = 0;
+            out.u32(&format!("few {tree:?}"), muster(exec, &g)?, Tolerance::Exact);
+            g.clock[clock::RAIN_RATE] = 1e-6;
+            out.u32(&format!("all {tree:?}"), muster(exec, &g)?, Tolerance::Exact);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn lists_hold_tiles_that_move_and_their_neighbours_in_the_order_of_slots() {
+    for exec in test_executors() {
+        let (mut awake, mut asleep) = (0, 0);
+        for seed in 0..4 {
+            let mut g = grove(&mut Rng::new(seed), TREES[4]);
+            g.clock[clock::RAIN_RATE] = 0.0;
+            let p = g.params.muster;
+            let capacity = p.capacity as usize;
+            let words = muster(exec, &g).unwrap();
+            let places = &words[lists::PLACES..][..capacity];
+            for level in 0..MAX_LEVELS {
+                let count = words[lists::COUNTS + level] as usize;
+                if level >= p.levels as usize {
+                    assert_eq!((count, words[lists::SPEEDS + level]), (0, 0));
+                    continue;
+                }
+                let list = &words[lists::PLACES + capacity * (1 + level)..][..capacity];
+                let (list, rest) = list.split_at(count);
+                assert!(rest.iter().all(|&word| word == UNWRITTEN), "nothing is written past the end");
+                assert!(list.windows(2).all(|pair| pair[0] < pair[1]), "slots ascend");
+                let mut fastest = 0.0f32;
+                for (n, &slot) in list.iter().enumerate() {
+                    assert_eq!(places[slot as usize], n as u32);
+                    assert_eq!(Map(&g.topology).tile(slot).unwrap().level, level as u32);
+                    fastest = fastest.max(g.status[status::WORDS * slot as usize + status::SPEED]);
+                }
+                assert_eq!(f32::from_bits(words[lists::SPEEDS + level]), fastest);
+                awake += count;
+            }
+            let span = |slot: usize| {
+                let place = Map(&g.topology).tile(slot as u32)?;
+                let width = 1i64 << (p.levels - 1 - place.level);
+                Some([i64::from(place.x) * width, i64::from(place.z) * width, width])
+            };
+            for slot in 0..capacity {
+                let Some([x, z, width]) = span(slot) else {
+                    assert_eq!(places[slot], NONE, "a free slot is in no list");
+                    continue;
+                };
+                asleep += usize::from(places[slot] == NONE);
+                if g.status[status::WORDS * slot + status::MOTION] <= p.still {
+                    continue;
+                }
+                for (other, &listed) in places.iter().enumerate() {
+                    let Some([a, b, wide]) = span(other) else { continue };
+                    let touches = a <= x + width && x <= a + wide && b <= z + width && z <= b + wide;
+                    assert!(!touches || listed != NONE, "{other} sleeps beside {slot}");
+                }
+            }
+        }
+        assert!(awake > 100 && asleep > 100, "{awake} awake, {asleep} asleep");
+    }
+}

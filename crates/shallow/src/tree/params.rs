@@ -1,0 +1,247 @@
+//! From a [`TreeSetup`] to the parameters of kernels: all that stays fixed during a run.
+
+use super::judge::{JudgeParams, wish};
+use super::layout::{TILE, source};
+use super::map::Levels;
+use super::march::{Layer, MarchParams};
+use super::muster::MusterParams;
+use super::replan::ReplanParams;
+use super::settle::SettleParams;
+use super::setup::{Region, TreeSetup};
+use super::sums::SumsParams;
+use super::transfer::TransferParams;
+use super::tree_clock::{MAX_RATE, TreeClockParams};
+use crate::boundary::{Edge, kind};
+use crate::error::{Result, ShallowError, invalid};
+use crate::plan::{Drivers, LAYER_STRENGTH, MAX_SUBSTEPS};
+use crate::setup::{Boundary, Limiter, Order, SIDES, SourceShape};
+
+/// Fixed parameters of a tree.
+pub(crate) struct TreePlan {
+    pub(crate) levels: Levels,
+    pub(crate) capacity: usize,
+    /// By level.
+    pub(crate) march: Vec<MarchParams>,
+    pub(crate) settle: Vec<SettleParams>,
+    pub(crate) muster: MusterParams,
+    pub(crate) clock: TreeClockParams,
+    pub(crate) judge: JudgeParams,
+    pub(crate) replan: ReplanParams,
+    pub(crate) transfer: TransferParams,
+    pub(crate) sums: SumsParams,
+    pub(crate) wishes: Vec<f32>,
+    /// Words of the sources in `clock`.
+    pub(crate) sources: Vec<[f32; source::WORDS]>,
+    pub(crate) drivers: Drivers,
+}
+
+impl TreePlan {
+    /// `edge_beds` is the lowest bed along each side, relative to the datum.
+    pub(crate) fn new(setup: &mut TreeSetup<'_>, edge_beds: [f32; SIDES]) -> Result<Self> {
+        setup.validate().map_err(|what| ShallowError::Invalid { what })?;
+        let TreeSetup { nx, nz, cell, levels, gravity, datum, options, .. } = *setup;
+        let capacity = setup.refinement.budget.div_ceil(super::CELLS).max(1);
+        let table = Levels::new([nx, nz], levels, capacity);
+        if table.words > u32::MAX as usize {
+            return invalid(format!("a map of {} tiles is too large: use fewer cells", table.words));
+        }
+        let h_eps = options.thin_depth.unwrap_or((1e-3 * cell).max(1e-6)) as f32;
+        let (order, theta) = match options.order {
+            Order::First => (1, 1.0),
+            Order::Second { limiter: Limiter::Minmod } => (2, 1.0),
+            Order::Second { limiter: Limiter::Mc } => (2, 2.0),
+        };
+        let mut base: MarchParams = bytemuck::Zeroable::zeroed();
+        (base.levels, base.nx, base.nz, base.capacity, base.order) = (levels, nx, nz, capacity as u32, order);
+        (base.gravity, base.h_eps, base.theta) = (gravity as f32, h_eps, theta);
+        base.drag = (gravity * options.manning * options.manning) as f32;
+        base.sources = setup.sources.len() as u32;
+
+        let mut drivers = Drivers::default();
+        let mut regions = setup.refinement.regions.clone();
+        let (mut kinds, mut driven) = ([kind::WALL; SIDES], 0);
+        let boundaries = std::mem::replace(&mut setup.boundaries, [const { Boundary::Wall }; SIDES]);
+        for (side, boundary) in boundaries.into_iter().enumerate() {
+            let length = if side < 2 { nz } else { nx };
+            let (mut edge, mut layer) = (Edge { kind: kind::WALL, from: 0, to: 0, rest: 0.0 }, Layer::default());
+            match boundary {
+                Boundary::Wall => drivers.push(None, 0.0, 0.0),
+                Boundary::Outflow => {
+                    edge = Edge { kind: kind::OUTFLOW, from: 0, to: length, rest: 0.0 };
+                    drivers.push(None, 0.0, 0.0);
+                }
+                Boundary::FarField { level, rest, layer: width, span } => {
+                    if span != (0..length) {
+                        regions.push(along_side(side, &span, [nx, nz], cell));
+                    }
+                    let rest = (rest - datum) as f32;
+                    edge = Edge { kind: kind::FAR_FIELD, from: span.start, to: span.end, rest };
+                    drivers.push(Some(level), datum, 1.0);
+                    let width = f64::from(width) * cell;
+                    let depth = f64::from(rest - edge_beds[side]).max(0.0);
+                    if width > 0.0 {
+                        let strength = LAYER_STRENGTH * (gravity * depth).sqrt() / width;
+                        layer = Layer { width: width as f32, strength: strength as f32 };
+                    }
+                    driven |= 1 << side;
+                }
+                Boundary::Discharge { rate, span } => {
+                    regions.push(along_side(side, &span, [nx, nz], cell));
+                    edge = Edge { kind: kind::DISCHARGE, from: span.start, to: span.end, rest: 0.0 };
+                    drivers.push(Some(rate), 0.0, 1.0 / (span.len() as f64 * cell));
+                    driven |= 1 << side;
+                }
+            }
+            kinds[side] = edge.kind;
+            base.set_side(side, edge, layer);
+        }
+        drivers.push(setup.rain.take(), 0.0, 1.0);
+        let mut sources = Vec::new();
+        for source in std::mem::take(&mut setup.sources) {
+            let (words, area, region) = source_words(source.shape, [nx, nz], cell);
+            drivers.push(Some(source.rate), 0.0, 1.0 / area);
+            sources.push(words);
+            regions.push(region);
+        }
+        let size_of = |level: u32| (cell * f64::from(1u32 << (levels - 1 - level))) as f32;
+        let rates = if options.subcycling { MAX_RATE.min(levels - 1) } else { 0 };
+        let r = &setup.refinement;
+        let clock = TreeClockParams {
+            levels,
+            capacity: capacity as u32,
+            sources: base.sources,
+            rates,
+            interval: if levels > 1 { r.interval } else { 0 },
+            cell: cell as f32,
+            gravity: gravity as f32,
+            courant: 2.0 * options.cfl as f32,
+            max_ticks: MAX_SUBSTEPS as f32,
+            west_kind: kinds[0],
+            east_kind: kinds[1],
+            south_kind: kinds[2],
+            north_kind: kinds[3],
+            west_bed: edge_beds[0],
+            east_bed: edge_beds[1],
+            south_bed: edge_beds[2],
+            north_bed: edge_beds[3],
+        };
+        let slots = capacity as u32;
+        let finest = cell as f32;
+        Ok(Self {
+            levels: table,
+            capacity,
+            march: (0..levels).map(|level| MarchParams { level, cell: size_of(level), ..base }).collect(),
+            settle: (0..levels)
+                .map(|level| SettleParams { level, levels, nx, nz, capacity: slots, cell: size_of(level) })
+                .collect(),
+            muster: MusterParams {
+                levels,
+                nx,
+                nz,
+                capacity: slots,
+                sources: base.sources,
+                driven,
+                cell: finest,
+                still: options.still as f32,
+            },
+            clock,
+            judge: JudgeParams {
+                levels,
+                nx,
+                nz,
+                capacity: slots,
+                fronts: u32::from(r.fronts),
+                cell: finest,
+                h_eps,
+                surface: r.surface as f32,
+                speed: r.speed as f32,
+            },
+            replan: ReplanParams { levels, nx, nz, capacity: slots },
+            transfer: TransferParams { levels, capacity: slots },
+            sums: SumsParams {
+                levels,
+                capacity: slots,
+                cell: finest,
+                gravity: gravity as f32,
+                h_eps,
+                wet_depth: (1e-4 * cell) as f32,
+            },
+            wishes: wishes(setup, &regions),
+            sources,
+            drivers,
+        })
+    }
+
+    /// Puts the observer somewhere else.
+    pub(crate) fn set_observer(&mut self, place: [f64; 2], near: f64) {
+        let words = [1.0, place[0] as f32, place[1] as f32, near as f32];
+        self.wishes[wish::OBSERVER..][..4].copy_from_slice(&words);
+    }
+}
+
+/// A strip of one finest tile along a span of a side: what enters there is exact on the finest cells alone.
+fn along_side(side: usize, span: &std::ops::Range<u32>, size: [u32; 2], cell: f64) -> Region {
+    let [from, to] = [span.start, span.end].map(|n| f64::from(n) * cell);
+    let (far, deep) = (f64::from(size[side / 2]) * cell, TILE as f64 * cell);
+    let (low, high) = if side & 1 == 0 { (0.0, deep) } else { (far - deep, far) };
+    let (min, max) = if side < 2 { ([low, from], [high, to]) } else { ([from, low], [to, high]) };
+    Region { min, max, cell }
+}
+
+/// Words of a source, the area of the finest cells that it covers (m²), and where cells must be the finest for it.
+fn source_words(shape: SourceShape, size: [u32; 2], cell: f64) -> ([f32; source::WORDS], f64, Region) {
+    let words = |x: f64, z: f64, r2: f64, x1: f64, z1: f64| [0.0, x, z, r2, x1, z1].map(|w| w as f32);
+    let (low, high, given) = match shape {
+        SourceShape::Disc { center: [x, z], radius } => {
+            ([x - radius, z - radius], [x + radius, z + radius], words(x, z, radius * radius, 0.0, 0.0))
+        }
+        SourceShape::Box { min, max } => (min, max, words(min[0], min[1], -1.0, max[0], max[1])),
+    };
+    let range = |axis: usize| {
+        let last = size[axis] - 1;
+        let index = |x: f64| (x / cell).floor().clamp(0.0, f64::from(last)) as u32;
+        index(low[axis])..index(high[axis]) + 1
+    };
+    let centre = |n: u32| (n as f32 + 0.5) * cell as f32;
+    let covered = range(1).map(|k| range(0).filter(|&i| covers(&given, centre(i), centre(k))).count()).sum::<usize>();
+    let region = Region { min: low, max: high, cell };
+    if covered > 0 {
+        return (given, covered as f64 * cell * cell, region);
+    }
+    // Between centres: the cell around the middle.
+    let middle = [0, 1].map(|axis| {
+        let at = (0.5 * (low[axis] + high[axis]) / cell).floor().clamp(0.0, f64::from(size[axis] - 1));
+        at * cell
+    });
+    let box_words = words(middle[0], middle[1], -1.0, middle[0] + cell, middle[1] + cell);
+    let region = Region { min: middle, max: [middle[0] + cell, middle[1] + cell], cell };
+    (box_words, cell * cell, region)
+}
+
+/// Whether a place belongs to a source; the kernels' rule.
+pub(crate) fn covers(from: &[f32], x: f32, z: f32) -> bool {
+    let (x0, z0, r2) = (from[source::X], from[source::Z], from[source::RADIUS2]);
+    if r2 < 0.0 {
+        x >= x0 && x < from[source::X1] && z >= z0 && z < from[source::Z1]
+    } else {
+        (x - x0) * (x - x0) + (z - z0) * (z - z0) <= r2
+    }
+}
+
+fn wishes(setup: &TreeSetup<'_>, regions: &[Region]) -> Vec<f32> {
+    let mut words = vec![0.0; wish::FIRST + wish::REGION_WORDS * regions.len()];
+    if let Some(observer) = setup.refinement.observer {
+        let [x, z] = observer.place;
+        words[..4].copy_from_slice(&[1.0, x as f32, z as f32, observer.near as f32]);
+    }
+    words[wish::REGIONS] = regions.len() as f32;
+    for (region, words) in regions.iter().zip(words[wish::FIRST..].chunks_exact_mut(wish::REGION_WORDS)) {
+        let mut level = setup.levels - 1;
+        while level > 0 && setup.cell * f64::from(2u32 << (setup.levels - 1 - level)) <= region.cell * 1.000_001 {
+            level -= 1;
+        }
+        let [[x0, z0], [x1, z1]] = [region.min, region.max];
+        words.copy_from_slice(&[x0 as f32, z0 as f32, x1 as f32, z1 as f32, level as f32]);
+    }
+    words
+}

@@ -1,0 +1,83 @@
+use rayon::prelude::*;
+
+use super::{SettleParams, SettleSlices};
+use crate::physics::{max, min};
+use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out, status};
+use crate::tree::map::{Beyond, Map};
+
+const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+
+pub(super) fn settle(p: &SettleParams, s: SettleSlices<'_>) {
+    let level = p.level as usize;
+    let count = s.lists[lists::COUNTS + level] as usize;
+    let places = &s.lists[lists::PLACES..];
+    let list = &places[p.capacity as usize * (1 + level)..][..count];
+    let periods = &s.clock[clock::PERIODS..];
+    let own = periods[level];
+    let start = s.clock[clock::TICK] - own;
+    let ratio = own * s.clock[clock::TICK_DT] / p.cell;
+    // The first of this level's steps within one of the coarser level begins a new register.
+    let first = level == 0 || start % periods[level - 1] == 0.0;
+    let map = Map(s.topology);
+    let shift = p.levels - 1 - p.level;
+    let size = [(p.nx >> shift) as i32, (p.nz >> shift) as i32];
+
+    // Slots of a list ascend, so that their words can be handed out one after the other.
+    let mut wanted = list.iter().copied().enumerate().peekable();
+    let slots = s
+        .cells
+        .chunks_exact_mut(CELL_WORDS)
+        .zip(s.registers.chunks_exact_mut(REGISTER_WORDS))
+        .zip(s.status.chunks_exact_mut(status::WORDS));
+    let mut tiles = Vec::with_capacity(count);
+    for (slot, words) in slots.enumerate() {
+        let Some(&(place, next)) = wanted.peek() else { break };
+        if next as usize == slot {
+            wanted.next();
+            tiles.push((place, next, words));
+        }
+    }
+    tiles.into_par_iter().for_each(|(place, slot, ((cells, register), words))| {
+        let report = &s.out[out::WORDS * place..][..out::WORDS];
+        cells[..3 * CELLS].copy_from_slice(&report[..3 * CELLS]);
+        let Some(tile) = map.tile(slot) else { return };
+        for side in 0..4 {
+            let Beyond::Same(other) = map.beyond(tile, SIDES[side], size) else { continue };
+            let place = places[other as usize];
+            if place == NONE {
+                continue;
+            }
+            let theirs = &s.out[out::WORDS * place as usize..][..out::WORDS];
+            if theirs[out::HELD_BACK] as u32 >> (side ^ 1) & 1 == 1 {
+                let lost = &theirs[out::EDGES + SIDE_WORDS * (side ^ 1)..][..SIDE_WORDS];
+                take_back(side, ratio, lost, cells);
+            }
+        }
+        let edges = &report[out::EDGES..][..REGISTER_WORDS];
+        for (register, &edge) in register.iter_mut().zip(edges) {
+            *register = if first { edge } else { *register + edge };
+        }
+        words[status::SPEED] = report[out::SPEED];
+        words[status::MOTION] = report[out::MOTION];
+        words[status::ADDED] += report[out::ADDED];
+        words[status::REMOVED] += report[out::REMOVED];
+    });
+}
+
+/// Takes what a neighbour held back from the cells at that side.
+fn take_back(side: usize, ratio: f32, lost: &[f32], cells: &mut [f32]) {
+    let sign = if side & 1 == 0 { -ratio } else { ratio };
+    let (across, along) = if side < 2 { (CELLS, 2 * CELLS) } else { (2 * CELLS, CELLS) };
+    for n in 0..TILE {
+        let at = match side {
+            0 => n * TILE,
+            1 => n * TILE + TILE - 1,
+            2 => n,
+            _ => n + TILE * (TILE - 1),
+        };
+        let floor = min(cells[at + 3 * CELLS], 0.0);
+        cells[at] = max(cells[at] + sign * lost[n], floor);
+        cells[at + across] += sign * lost[TILE + n];
+        cells[at + along] += sign * lost[2 * TILE + n];
+    }
+}

@@ -1,0 +1,128 @@
+//! The order of the stages of a tree, written once for both executors.
+
+use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+
+use super::judge::Judge;
+use super::layout::{CELL_WORDS, MAX_LEVELS, NURSERY_WORDS, REGISTER_WORDS, clock, lists, out, source, status};
+use super::march::March;
+use super::muster::Muster;
+use super::params::TreePlan;
+use super::replan::{Replan, action};
+use super::settle::Settle;
+use super::sums;
+use super::transfer::Transfer;
+use super::tree_clock::{Begin, Tick, arg};
+use crate::error::Result;
+
+/// Memory of a tree; see `layout`.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    pub(crate) topology: Buffer<u32>,
+    pub(crate) lists: Buffer<u32>,
+    pub(crate) clock: Buffer<f32>,
+    /// Samples of sides, rain and sources over the frame.
+    pub(crate) drivers: Buffer<f32>,
+    pub(crate) args: Buffer<u32>,
+    /// Surface variable (m), discharges (m²/s) and bed (m) of every tile.
+    pub(crate) cells: Buffer<f32>,
+    /// Beds of the children, m.
+    pub(crate) nursery: Buffer<f32>,
+    /// What passed to larger cells.
+    pub(crate) registers: Buffer<f32>,
+    pub(crate) out: Buffer<f32>,
+    pub(crate) status: Buffer<f32>,
+    pub(crate) wishes: Buffer<f32>,
+    pub(crate) wants: Buffer<u32>,
+    pub(crate) free: Buffer<u32>,
+    pub(crate) plan: Buffer<u32>,
+    pub(crate) totals: Buffer<f32>,
+}
+
+impl Buffers {
+    pub(crate) fn new(exec: &Executor, plan: &TreePlan) -> Result<Self> {
+        let slots = plan.capacity;
+        let levels = plan.march.len();
+        Ok(Self {
+            topology: exec.buffer("tree.topology", plan.levels.words)?,
+            lists: exec.buffer("tree.lists", lists::PLACES + slots * (1 + levels))?,
+            clock: exec.buffer("tree.clock", clock::SOURCES + source::WORDS * plan.sources.len())?,
+            drivers: exec.buffer("tree.drivers", plan.drivers.len())?,
+            args: exec.buffer("tree.args", 3 * arg::COUNT)?,
+            cells: exec.buffer("tree.cells", slots * CELL_WORDS)?,
+            nursery: exec.buffer("tree.nursery", slots * NURSERY_WORDS)?,
+            registers: exec.buffer("tree.registers", slots * REGISTER_WORDS)?,
+            out: exec.buffer("tree.out", slots * out::WORDS)?,
+            status: exec.buffer("tree.status", slots * status::WORDS)?,
+            wishes: exec.buffer_from("tree.wishes", &plan.wishes)?,
+            wants: exec.buffer("tree.wants", slots)?,
+            free: exec.buffer("tree.free", slots)?,
+            plan: exec.buffer("tree.plan", slots * action::WORDS)?,
+            totals: exec.buffer("tree.totals", slots * sums::WORDS)?,
+        })
+    }
+}
+
+/// Looks at the tree and changes it, whether it is due or not.
+pub(crate) fn regrid(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
+    judge(rec, plan, b)?;
+    change(rec, plan, b)
+}
+
+/// What the tiles want.
+pub(crate) fn judge(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
+    record_judge(rec, plan, b, all_tiles(plan))
+}
+
+/// What they get.
+pub(crate) fn change(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
+    record_change(rec, plan, b, [Dispatch::Groups([1, 1, 1]), all_tiles(plan)])
+}
+
+fn all_tiles(plan: &TreePlan) -> Dispatch<'static> {
+    Dispatch::Groups(thalweg_compute::fold(plan.capacity as u64).unwrap_or([0, 1, 1]))
+}
+
+fn record_judge(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, extent: Dispatch<'_>) -> Result<()> {
+    let Buffers { topology, wishes, clock, cells, wants, .. } = b;
+    rec.stage("tree");
+    Ok(rec.run(&Judge { topology, wishes, clock, cells, wants }, &plan.judge, extent)?)
+}
+
+fn record_change(
+    rec: &mut Recording<'_>,
+    plan: &TreePlan,
+    b: &Buffers,
+    [replan, transfer]: [Dispatch<'_>; 2],
+) -> Result<()> {
+    let Buffers { topology, clock, cells, wants, free, nursery, status, .. } = b;
+    rec.stage("tree");
+    rec.run(&Replan { topology, wants, free, plan: &b.plan, clock }, &plan.replan, replan)?;
+    Ok(rec.run(&Transfer { plan: &b.plan, topology, cells, nursery, status }, &plan.transfer, transfer)?)
+}
+
+/// One round. Past the frame's end every stage runs empty.
+pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates: u32) -> Result<()> {
+    let on = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
+    let one = Dispatch::Groups([1, 1, 1]);
+    let Buffers { topology, lists, clock, drivers, args, cells, registers, out, status, .. } = b;
+    if plan.clock.interval > 0 {
+        record_judge(rec, plan, b, on(arg::JUDGE))?;
+        record_change(rec, plan, b, [on(arg::REPLAN), on(arg::TRANSFER)])?;
+    }
+    rec.stage("clock");
+    let params = super::tree_clock::TreeClockParams { rates, ..plan.clock };
+    rec.run(&Muster { topology, status, clock, lists }, &plan.muster, on(arg::MUSTER))?;
+    rec.run(&Begin { lists, drivers, clock, args }, &params, one)?;
+    for _ in 0..1u32 << rates {
+        rec.stage("clock");
+        rec.run(&Tick { lists, drivers, clock, args }, &params, one)?;
+        rec.stage("flux");
+        debug_assert!(plan.march.len() <= MAX_LEVELS);
+        // Fine levels first: coarse ones take over what has passed.
+        for (level, (march, settle)) in plan.march.iter().zip(&plan.settle).enumerate().rev() {
+            rec.run(&March { topology, lists, clock, cells, registers, out }, march, on(level))?;
+            rec.run(&Settle { topology, lists, clock, out, cells, registers, status }, settle, on(level))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! Splits and merges carried out: water and momentum are passed on exactly, a lake stays at rest (methods note §4.4).
+//!
+//! **Split.** The water of a cell is poured into the four at equal level: with the beds `z` of the four, `¼ Σ max(0, η − z) = h`. All four move as the one did. **Merge.** Depth and discharge
+//! are means. The bed of a tile is the mean of its children's, and the beds of tiles that merge are kept for the next split.
+//!
+//! Over a bed below the datum the state is the surface itself, which passes through unchanged: the rounding of deep beds never becomes water.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{kernel, uniform};
+
+uniform! {
+    /// The tree.
+    pub struct TransferParams {
+        /// Levels.
+        pub levels: u32,
+        /// Slots.
+        pub capacity: u32,
+    }
+}
+
+kernel! {
+    /// Splits and merges tiles.
+    pub struct Transfer slices TransferSlices = "tree.transfer" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/transfer.wgsl")), entry: "transfer",
+        workgroup: [256, 1, 1],
+        params: TransferParams,
+        cpu: cpu::transfer,
+        read plan: u32,
+        write topology: u32,
+        write cells: f32,
+        write nursery: f32,
+        write status: f32,
+    }
+}

@@ -1,0 +1,185 @@
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor, Result, fold};
+
+use super::*;
+use crate::testing::launch;
+use crate::tree::layout::{CELL_WORDS, CELLS, NONE, status};
+use crate::tree::map::Map;
+use crate::tree::replan::action;
+use crate::tree::testing_trees::{RandomTree, SHAPES, constants};
+
+/// A tree, and every split and merge that it has room for, chosen at random: neighbours do not matter here.
+fn case(rng: &mut Rng, shape: usize) -> (RandomTree, Vec<u32>) {
+    let (size, levels) = SHAPES[shape];
+    let mut tree = RandomTree::new(rng, size, levels, 40);
+    tree.stir(rng);
+    let capacity = tree.capacity();
+    let map = Map(&tree.topology);
+    let mut free: Vec<u32> = (0..capacity as u32).filter(|&slot| map.tile(slot).is_none()).collect();
+    let mut plan = vec![action::NONE; action::WORDS * capacity];
+    let mut used = vec![false; capacity];
+    for (slot, place) in tree.tiles() {
+        if used[slot as usize] || rng.below(4) == 0 {
+            continue;
+        }
+        let siblings = [1, 2, 3].map(|n| map.slot(place.level, place.x as i32 + (n & 1), place.z as i32 + (n >> 1)));
+        let merges = place.level > 0
+            && place.number() == 0
+            && siblings.iter().all(|&other| other != NONE && !used[other as usize])
+            && rng.below(2) == 0;
+        let (what, others) = if merges {
+            siblings.iter().for_each(|&other| used[other as usize] = true);
+            (action::MERGE, siblings)
+        } else if map.has_nursery(slot) && place.level + 1 < levels && free.len() >= 3 {
+            (action::SPLIT, [0; 3].map(|_| free.swap_remove(rng.below(free.len() as u32) as usize)))
+        } else {
+            continue;
+        };
+        used[slot as usize] = true;
+        plan[action::WORDS * slot as usize] = what;
+        plan[action::WORDS * slot as usize + 1..][..3].copy_from_slice(&others);
+    }
+    (tree, plan)
+}
+
+struct Transferred {
+    topology: Vec<u32>,
+    cells: Vec<f32>,
+    nursery: Vec<f32>,
+    status: Vec<f32>,
+}
+
+fn transfer(exec: &Executor, tree: &RandomTree, plan: &[u32]) -> Result<Transferred> {
+    let plan = &exec.buffer_from("test.plan", plan)?;
+    let topology = &exec.buffer_from("test.topology", &tree.topology)?;
+    let cells = &exec.buffer_from("test.cells", &tree.cells)?;
+    let nursery = &exec.buffer_from("test.nursery", &tree.nursery)?;
+    let status = &exec.buffer_from("test.status", &tree.status)?;
+    let p = tree.water.plan().transfer;
+    let groups = fold(tree.capacity() as u64 + 3).unwrap_or([0, 1, 1]); // more groups than slots
+    launch(exec, &Transfer { plan, topology, cells, nursery, status }, &p, Dispatch::Groups(groups))?;
+    Ok(Transferred {
+        topology: exec.read(topology)?,
+        cells: exec.read(cells)?,
+        nursery: exec.read(nursery)?,
+        status: exec.read(status)?,
+    })
+}
+
+#[test]
+fn transfer_parity() {
+    assert_parity(6, |exec, rng, out| {
+        for shape in 0..SHAPES.len() {
+            let (tree, plan) = case(rng, shape);
+            let found = transfer(exec, &tree, &plan)?;
+            out.u32(&format!("topology {shape}"), found.topology, Tolerance::Exact);
+            // Beds of up to 8 m: five roundings of them. A quotient, which a GPU may round by 2.5 units, of a depth.
+            let tolerance = Tolerance::Mixed { absolute: 3e-6, relative: 1e-6 };
+            out.f32(&format!("cells {shape}"), found.cells, tolerance);
+            out.f32(&format!("nursery {shape}"), found.nursery, Tolerance::Exact); // copies
+            out.f32(&format!("status {shape}"), found.status, Tolerance::Exact); // sums of four in one order
+        }
+        Ok(())
+    });
+}
+
+/// Volume, and sums of both discharges and of their sizes, of the tiles in some slots, in cells of the finer size.
+fn sums(cells: &[f32], slots: &[u32], weight: f64) -> [f64; 4] {
+    let mut sum = [0.0; 4];
+    for &slot in slots {
+        let tile = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+        for at in 0..CELLS {
+            let [s, qx, qz, z] = [0, 1, 2, 3].map(|plane| f64::from(tile[at + plane * CELLS]));
+            sum[0] += weight * (s - z.min(0.0));
+            sum[1] += weight * qx;
+            sum[2] += weight * qz;
+            sum[3] += weight * (qx.abs() + qz.abs());
+        }
+    }
+    sum
+}
+
+/// Every split and every merge passes on its water and its momentum, and no depth is negative.
+#[test]
+fn water_and_momentum_are_passed_on() {
+    for exec in test_executors() {
+        let (mut splits, mut merges, mut partly, mut worst) = (0, 0, 0, [0.0f64; 2]);
+        for seed in 0..6 {
+            for shape in 0..SHAPES.len() {
+                let (tree, plan) = case(&mut Rng::new(seed), shape);
+                let found = transfer(exec, &tree, &plan).unwrap();
+                let mut touched = vec![false; tree.capacity()];
+                for (slot, words) in plan.chunks_exact(action::WORDS).enumerate() {
+                    let all = [slot as u32, words[1], words[2], words[3]];
+                    let one = &all[..1];
+                    let (before, after) = match words[0] {
+                        action::SPLIT => (sums(&tree.cells, one, 4.0), sums(&found.cells, &all, 1.0)),
+                        action::MERGE => (sums(&tree.cells, &all, 1.0), sums(&found.cells, one, 4.0)),
+                        _ => continue,
+                    };
+                    all.iter().for_each(|&slot| touched[slot as usize] = true);
+                    let volume = (after[0] - before[0]).abs();
+                    let momentum = (after[1] - before[1]).abs().max((after[2] - before[2]).abs());
+                    if before[0] == 0.0 {
+                        assert_eq!(after, [0.0; 4], "dry stays dry");
+                    } else {
+                        // Films over beds of metres, where the surface has steps of 2e-7 m: 10 nm of depth, at up to 1 m/s.
+                        let film = 1e-8 * 4.0 * CELLS as f64;
+                        let off = [volume / (before[0] + 1e6 * film), momentum / (before[3] + 1e6 * film)];
+                        worst = [worst[0].max(off[0]), worst[1].max(off[1])];
+                        assert!(off[0] <= 1e-6 && off[1] <= 1e-6, "{}: {before:?} {after:?}", exec.describe());
+                    }
+                    if words[0] == action::SPLIT {
+                        splits += 1;
+                        let depths: Vec<f32> = all.iter().flat_map(|&s| depths(&found.cells, s)).collect();
+                        assert!(depths.iter().all(|&h| h >= 0.0));
+                        partly += usize::from(before[0] > 0.0 && depths.contains(&0.0));
+                    } else {
+                        merges += 1;
+                    }
+                }
+                let tiles = tree.cells.chunks_exact(CELL_WORDS).zip(found.cells.chunks_exact(CELL_WORDS));
+                assert!(
+                    tiles.zip(touched).all(|((old, new), touched)| touched || old == new),
+                    "others stay as they are"
+                );
+            }
+        }
+        println!("{}: {splits} splits ({partly} partly wet), {merges} merges, worst {worst:?}", exec.describe());
+        assert!(splits > 50 && merges > 50 && partly > 10);
+    }
+}
+
+fn depths(cells: &[f32], slot: u32) -> Vec<f32> {
+    let tile = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+    (0..CELLS).map(|at| crate::physics::depth(tile[at], tile[at + 3 * CELLS])).collect()
+}
+
+/// What was booked with tiles that merge is counted once.
+#[test]
+fn books_are_passed_on() {
+    for exec in test_executors() {
+        for shape in 0..SHAPES.len() {
+            let (tree, plan) = case(&mut Rng::new(3), shape);
+            // Free slots have nothing to their account.
+            let mut tree = tree;
+            let map = Map(&tree.topology);
+            for slot in (0..tree.capacity()).filter(|&slot| map.tile(slot as u32).is_none()) {
+                tree.status[slot * status::WORDS..][..status::WORDS].fill(0.0);
+            }
+            let found = transfer(exec, &tree, &plan).unwrap();
+            for word in [status::ADDED, status::REMOVED] {
+                let sum = |all: &[f32]| all.chunks_exact(status::WORDS).map(|w| f64::from(w[word])).sum::<f64>();
+                let (before, after) = (sum(&tree.status), sum(&found.status));
+                assert!((before - after).abs() <= 1e-6 * before, "{}: {before} {after}", exec.describe());
+            }
+        }
+    }
+}
+
+#[test]
+fn words_are_where_the_shader_looks_for_them() {
+    let rust =
+        [("ACTION_WORDS", action::WORDS as u32), ("ACTION_SPLIT", action::SPLIT), ("ACTION_MERGE", action::MERGE)];
+    assert_eq!(constants(include_str!("transfer.wesl")), rust);
+}

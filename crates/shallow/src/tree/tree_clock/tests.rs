@@ -1,0 +1,204 @@
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor, Result};
+
+use super::*;
+use crate::boundary::kind;
+use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, NOT_FINITE, status};
+use crate::testing::launch;
+use crate::tree::layout::{clock, lists, source};
+
+const ONE: Dispatch<'static> = Dispatch::Groups([1, 1, 1]);
+
+fn params(levels: u32, sources: u32) -> TreeClockParams {
+    TreeClockParams {
+        levels,
+        capacity: 70_000,
+        sources,
+        rates: MAX_RATE.min(levels - 1),
+        interval: 3,
+        cell: 0.5,
+        gravity: 9.81,
+        courant: 0.9,
+        max_ticks: 4000.0,
+        west_kind: kind::FAR_FIELD,
+        east_kind: kind::OUTFLOW,
+        south_kind: kind::DISCHARGE,
+        north_kind: kind::WALL,
+        west_bed: -0.3,
+        east_bed: -1.0,
+        south_bed: -0.2,
+        north_bed: 0.4,
+    }
+}
+
+/// Heads of random lists: some levels sleep, some have more tiles than a row of workgroups.
+fn random_lists(rng: &mut Rng, levels: u32, fastest: f32) -> Vec<u32> {
+    let mut words = vec![0; lists::PLACES];
+    for level in 0..levels as usize {
+        if rng.below(4) > 0 {
+            words[lists::COUNTS + level] = [1 + rng.below(500), 300_000 + rng.below(300_000)][rng.below(2) as usize];
+            words[lists::SPEEDS + level] = rng.range(0.0, fastest).to_bits();
+        }
+    }
+    words
+}
+
+/// The clock and the arguments after every kernel of rounds with one list each.
+fn rounds(
+    exec: &Executor,
+    p: &TreeClockParams,
+    frame: f32,
+    drivers: &[f32],
+    heads: &[Vec<u32>],
+) -> Result<Vec<(Vec<f32>, Vec<u32>)>> {
+    let mut words = vec![0.0; clock::SOURCES + source::WORDS * p.sources as usize];
+    (words[clock::FRAME], words[clock::WORK_REST]) = (frame, 1e6);
+    let clock = &exec.buffer_from("test.clock", &words)?;
+    let drivers = &exec.buffer_from("test.drivers", drivers)?;
+    let args = &exec.buffer_from("test.args", &[7u32; 3 * arg::COUNT])?;
+    let mut seen = Vec::new();
+    for head in heads {
+        let lists = &exec.buffer_from("test.lists", head)?;
+        launch(exec, &Begin { lists, drivers, clock, args }, p, ONE)?;
+        seen.push((exec.read(clock)?, exec.read(args)?));
+        for _ in 0..(1 << p.rates) + 1 {
+            launch(exec, &Tick { lists, drivers, clock, args }, p, ONE)?;
+            seen.push((exec.read(clock)?, exec.read(args)?));
+        }
+    }
+    Ok(seen)
+}
+
+#[test]
+fn rounds_parity() {
+    assert_parity(6, |exec, rng, out| {
+        for (levels, sources) in [(1, 0), (2, 1), (5, 2), (16, 3)] {
+            let drivers = rng.f32s((FIXED_DRIVERS + sources as usize) * DRIVER_SAMPLES, -0.2, 0.4);
+            let fastest = rng.range(0.5, 12.0);
+            let heads: Vec<_> = (0..3).map(|_| random_lists(rng, levels, fastest)).collect();
+            let frame = rng.range(0.3, 0.9) * [1.0, 4.0][rng.below(2) as usize];
+            let p = params(levels, sources);
+            for (n, (mut clock, args)) in rounds(exec, &p, frame, &drivers, &heads)?.into_iter().enumerate() {
+                // Driven words are interpolated between samples of both signs; a frame has 32 of them.
+                let mut driven = vec![std::mem::take(&mut clock[clock::RAIN_RATE])];
+                driven.extend(clock[clock::SIDE_VALUES..][..4].iter_mut().map(std::mem::take));
+                for source in clock[clock::SOURCES..].chunks_exact_mut(source::WORDS) {
+                    driven.push(std::mem::take(&mut source[source::RATE]));
+                }
+                out.f32(&format!("drivers {n}, {levels} levels"), driven, Tolerance::Absolute(5e-6));
+                // A handful of roundings; the cube root of a rate is good to 5e-7.
+                out.f32(&format!("clock {n}, {levels} levels"), clock, Tolerance::Relative(5e-6));
+                out.u32(&format!("args {n}, {levels} levels"), args, Tolerance::Exact);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A closed basin: nothing but its own water sets the pace.
+fn closed(levels: u32) -> TreeClockParams {
+    TreeClockParams { west_kind: kind::WALL, south_kind: kind::WALL, max_ticks: 1e6, ..params(levels, 0) }
+}
+
+#[test]
+fn rounds_make_up_the_frame_with_stable_steps_and_then_stop() {
+    for exec in test_executors() {
+        let mut most = 0.0f32;
+        for seed in 0..6 {
+            let rng = &mut Rng::new(seed);
+            let p = closed([1, 3, 5, 6][seed as usize % 4]);
+            let drivers = vec![0.0; FIXED_DRIVERS * DRIVER_SAMPLES];
+            let heads: Vec<_> = (0..24).map(|_| random_lists(rng, p.levels, 7.0)).collect();
+            let frame = 0.4;
+            let seen = rounds(exec, &p, frame, &drivers, &heads).unwrap();
+            let (mut time, mut ticks) = (0.0, 0.0);
+            for (round, head) in seen.chunks_exact((1 << p.rates) + 2).zip(&heads) {
+                let c = &round[0].0;
+                assert_eq!(c[clock::STATUS], status::FINE);
+                time += f64::from(c[clock::TICKS] * c[clock::TICK_DT]);
+                ticks += c[clock::TICKS];
+                most = most.max(c[clock::TICKS]);
+                let on = c[clock::TICKS] > 0.0;
+                let periods = &c[clock::PERIODS..][..p.levels as usize];
+                for level in 0..p.levels as usize {
+                    let count = head[lists::COUNTS + level];
+                    let groups = |args: &[u32]| args[3 * level] * args[3 * level + 1];
+                    let steps = round[1..].iter().filter(|(_, args)| groups(args) >= count.max(1)).count();
+                    assert!(round[1..].iter().all(|(_, args)| args[3 * level] <= 65_535));
+                    if count == 0 || !on {
+                        assert_eq!(steps, 0);
+                        continue;
+                    }
+                    assert_eq!(steps as f32 * periods[level], c[clock::TICKS], "{}", exec.describe());
+                    let cell = p.cell * (1 << (p.levels - 1 - level as u32)) as f32;
+                    let speed = f32::from_bits(head[lists::SPEEDS + level]);
+                    assert!(periods[level] * c[clock::TICK_DT] * speed <= p.courant * cell * 1.000_01, "stable");
+                }
+                if on {
+                    assert!(periods.windows(2).all(|w| w[0] == w[1] || w[0] == 2.0 * w[1]), "{periods:?}");
+                }
+            }
+            assert!((time / f64::from(frame) - 1.0).abs() < 2e-6, "{}: {time} of {frame} s", exec.describe());
+            let last = &seen.last().unwrap().0;
+            assert_eq!((last[clock::TICKS], last[clock::ALL_TICKS]), (0.0, ticks), "the frame ended");
+        }
+        assert!(most > 2.0, "coarse levels took longer steps");
+    }
+}
+
+#[test]
+fn broken_and_collapsed_steps_are_reported_and_stop_the_frame() {
+    for exec in test_executors() {
+        let drivers = vec![0.0; FIXED_DRIVERS * DRIVER_SAMPLES];
+        for (speed, expected) in [(NOT_FINITE, status::NOT_FINITE), (1e9, status::COLLAPSED)] {
+            let mut head = vec![0; lists::PLACES];
+            for level in 0..2 {
+                (head[lists::COUNTS + level], head[lists::SPEEDS + level]) = (3, speed.to_bits());
+            }
+            let mut calm = head.clone();
+            calm[lists::SPEEDS..].fill(0);
+            for (clock, args) in rounds(exec, &closed(2), 1.0, &drivers, &[head, calm]).unwrap() {
+                assert_eq!(clock[clock::STATUS], expected, "{}: it stays", exec.describe());
+                assert_eq!((clock[clock::TICKS], clock[clock::ROUNDS]), (0.0, 0.0));
+                assert!(args.chunks_exact(3).all(|groups| groups[0] == 0));
+            }
+        }
+    }
+}
+
+/// Between rounds tiles are mustered; the tree is looked at when enough ticks have passed, and never after the last round of a frame.
+#[test]
+fn what_comes_between_rounds_is_due_in_time() {
+    for exec in test_executors() {
+        let p = closed(3);
+        let drivers = vec![0.0; FIXED_DRIVERS * DRIVER_SAMPLES];
+        let mut head = vec![0; lists::PLACES];
+        for level in 0..3 {
+            (head[lists::COUNTS + level], head[lists::SPEEDS + level]) = (3, 5.0f32.to_bits());
+        }
+        let seen = rounds(exec, &p, 1.0, &drivers, &vec![head; 8]).unwrap();
+        let (mut since, mut looks) = (0.0, 0);
+        for round in seen.chunks_exact((1 << p.rates) + 2) {
+            let c = &round[0].0;
+            if c[clock::TICKS] == 0.0 {
+                break;
+            }
+            since += c[clock::TICKS];
+            let (after, args) = &round[c[clock::TICKS] as usize];
+            let left = c[clock::FRAME] - c[clock::ELAPSED] - c[clock::TICKS] * c[clock::TICK_DT];
+            let more = left > 1e-5;
+            let due = more && since >= p.interval as f32;
+            let of = |n: usize| &args[3 * n..][..3];
+            assert_eq!(of(arg::MUSTER), if more { [3, 1, 1] } else { [0, 1, 1] }, "{}", exec.describe());
+            for n in [arg::JUDGE, arg::TRANSFER] {
+                assert_eq!(of(n), if due { [35_000, 2, 1] } else { [0, 1, 1] });
+            }
+            assert_eq!(of(arg::REPLAN), [u32::from(due), 1, 1]);
+            if due {
+                (since, looks) = (0.0, looks + 1);
+            }
+            assert_eq!(after[clock::SINCE], since);
+        }
+        assert!(looks > 0);
+    }
+}

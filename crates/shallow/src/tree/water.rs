@@ -1,0 +1,733 @@
+//! The solver on a tree: frames in, fields and statistics out.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use thalweg_compute::{Dispatch, Executor, Readback};
+
+use super::judge::want;
+use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, TILE, clock, source, status, topology};
+use super::map::{Map, TilePlace};
+use super::params::TreePlan;
+use super::plant;
+use super::setup::{Ground, InitialField, TreeSetup};
+use super::step::{Buffers, change, judge, regrid, round};
+use super::sums::{self, Sums};
+use super::tree_clock::{MAX_RATE, arg};
+use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
+use crate::error::{Result, ShallowError, invalid};
+use crate::ledger::Books;
+use crate::output::{Sample, Statistics};
+use crate::physics::{depth, inverse_depth, signal_speed, surface};
+use crate::plan::MAX_SUBSTEPS;
+use crate::setup::SIDES;
+
+/// Density of water, kg/m³: only energies know it.
+const DENSITY: f64 = 1000.0;
+/// Tiles that get the beds of their children in one frame, at most.
+const TENDED_AT_ONCE: usize = 512;
+/// Motion of tiles of which nothing is known yet: they are awake.
+const RESTLESS: f32 = 1e30;
+
+/// Shallow water on a quadtree of tiles.
+pub struct TreeWater {
+    exec: Arc<Executor>,
+    plan: TreePlan,
+    buffers: Buffers,
+    ground: Arc<dyn Ground>,
+    /// Finest cells along x and z.
+    size: [u32; 2],
+    levels: u32,
+    cell: f64,
+    datum: f64,
+    h_eps: f32,
+    time: f64,
+    frame: Option<Frame>,
+    frames: u64,
+    /// Rounds of the last frame per second.
+    round_rate: f64,
+    /// Doublings of steps that rounds are recorded with.
+    rates: u32,
+    books: Books,
+    ticks: u64,
+    /// Cells times steps since the start.
+    work: f64,
+    /// Ticks since the tree was looked at, and how much tolerances are strained.
+    since: f32,
+    strain: f32,
+    /// Tiles read back, to see which ones want the beds of their children.
+    tiles: Option<Readback<u32>>,
+}
+
+struct Frame {
+    seconds: f64,
+    clock: Readback<f32>,
+    /// Rounds that were complete when it was submitted.
+    rounds: f32,
+}
+
+/// The cells of one tile; index `i + 16 * k`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileFields {
+    /// Where it is.
+    pub place: TilePlace,
+    /// Size of its cells, m.
+    pub cell: f64,
+    /// Low corner (x, z), m from the low corner of the domain.
+    pub origin: [f64; 2],
+    /// Bed elevation, m.
+    pub bed: Vec<f32>,
+    /// Depth, m.
+    pub depth: Vec<f32>,
+    /// Surface elevation, m; the bed's where it is dry.
+    pub surface: Vec<f32>,
+    /// Velocity along x, m/s.
+    pub u: Vec<f32>,
+    /// Velocity along z, m/s.
+    pub w: Vec<f32>,
+}
+
+/// What a tile wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// Four become one.
+    Merge,
+    /// Nothing changes.
+    Keep,
+    /// One becomes four.
+    Split,
+}
+
+impl Wish {
+    fn of(word: u32) -> Self {
+        match word & want::BITS {
+            want::MERGE => Self::Merge,
+            want::SPLIT => Self::Split,
+            _ => Self::Keep,
+        }
+    }
+
+    fn word(self) -> u32 {
+        match self {
+            Self::Merge => want::MERGE,
+            Self::Keep => want::KEEP,
+            Self::Split => want::SPLIT,
+        }
+    }
+}
+
+/// All that a tree needs to go on with the same bits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeSnapshot {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Tiles and maps.
+    pub topology: Vec<u32>,
+    /// Their cells.
+    pub cells: Vec<f32>,
+    /// Beds of their children.
+    pub nursery: Vec<f32>,
+    /// Signals, motion, books.
+    pub status: Vec<f32>,
+    /// Volume in, volume out since the start, m³.
+    pub books: [f64; 2],
+    /// Ticks and cell-steps since the start.
+    pub counts: [f64; 2],
+    /// Ticks since the tree was looked at, strain of tolerances, rounds a second, doublings of steps.
+    pub pace: [f64; 4],
+}
+
+impl std::fmt::Debug for TreeWater {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TreeWater").field("time", &self.time).field("levels", &self.levels).finish_non_exhaustive()
+    }
+}
+
+impl TreeWater {
+    /// Takes memory, grows the tree that the water asks for and fills it. The setup is checked first.
+    pub fn new(exec: Arc<Executor>, mut setup: TreeSetup<'_>) -> Result<Self> {
+        setup.validate().map_err(|what| ShallowError::Invalid { what })?;
+        let size = [setup.nx, setup.nz];
+        let places = plant::cover(size, setup.levels);
+        let cells = places.len() * CELLS;
+        if cells > setup.refinement.budget {
+            return invalid(format!(
+                "the coarsest tiles alone have {cells} cells, more than the budget of {}: allow more cells or more levels",
+                setup.refinement.budget
+            ));
+        }
+        let mut beds = Beds { ground: setup.ground.clone(), datum: setup.datum, known: HashMap::new() };
+        let edge_beds = edge_beds(&mut beds, &places, size, setup.levels);
+        let plan = TreePlan::new(&mut setup, edge_beds)?;
+        let buffers = Buffers::new(&exec, &plan)?;
+        let mut topology = vec![NONE; plan.levels.words];
+        for (words, table) in topology.chunks_exact_mut(topology::LEVEL_WORDS).zip(&plan.levels.table) {
+            words.copy_from_slice(table);
+        }
+        for (slot, place) in places.iter().enumerate() {
+            let tile = &mut topology[topology::TILES + topology::TILE_WORDS * slot..][..topology::TILE_WORDS];
+            tile.copy_from_slice(&[place.level, place.x, place.z, NONE]);
+            match plan.levels.word(*place) {
+                Some(word) => topology[word] = slot as u32,
+                None => return invalid(format!("tile {place:?} lies outside the domain")),
+            }
+        }
+        exec.write(&buffers.topology, 0, &topology)?;
+        let h_eps = plan.judge.h_eps;
+        let mut water = Self {
+            size,
+            levels: setup.levels,
+            cell: setup.cell,
+            datum: setup.datum,
+            ground: setup.ground.clone(),
+            h_eps,
+            time: 0.0,
+            frame: None,
+            frames: 0,
+            round_rate: 0.0,
+            rates: plan.clock.rates,
+            books: Books::default(),
+            ticks: 0,
+            work: 0.0,
+            since: 0.0,
+            strain: 1.0,
+            tiles: None,
+            exec,
+            plan,
+            buffers,
+        };
+        water.grow(setup.initial, &mut beds)?;
+        Ok(water)
+    }
+
+    /// Fills the tiles, looks at them, and splits where they ask for it, until they are content.
+    fn grow(&mut self, initial: &InitialField<'_>, beds: &mut Beds) -> Result<()> {
+        for _ in 0..2 * self.levels + 1 {
+            self.fill(initial, beds)?;
+            if self.levels == 1 {
+                break;
+            }
+            let mut clock = vec![0.0; self.buffers.clock.len()];
+            clock[clock::STRAIN] = self.strain;
+            self.exec.write(&self.buffers.clock, 0, &clock)?;
+            let mut rec = self.exec.record();
+            regrid(&mut rec, &self.plan, &self.buffers)?;
+            rec.submit()?;
+            let clock = self.exec.read(&self.buffers.clock)?;
+            self.strain = clock[clock::STRAIN];
+            if clock[clock::CHANGES] == 0.0 {
+                break;
+            }
+        }
+        self.fill(initial, beds)
+    }
+
+    /// Ground and water at the start of all tiles that there are.
+    fn fill(&mut self, initial: &InitialField<'_>, beds: &mut Beds) -> Result<()> {
+        let topology = self.exec.read(&self.buffers.topology)?;
+        let tiles = self.listed(&topology);
+        let finest = self.levels - 1;
+        let wanted = tiles.iter().flat_map(|&(_, place)| {
+            let children = (0..4).map(move |n| place.child(n));
+            std::iter::once(place).chain(children.filter(move |_| place.level < finest))
+        });
+        beds.learn(wanted.collect());
+        let (g, datum, h_eps) = (self.plan.march[0].gravity, self.datum, self.h_eps);
+        let fill = |&(slot, place): &(u32, TilePlace)| -> Result<(u32, Vec<f32>, f32)> {
+            let mut tile = vec![0.0f32; CELL_WORDS];
+            let size = self.cell_size(place.level);
+            let origin = self.origin(place);
+            let ground = &beds.known[&place];
+            let mut fastest = 0.0f32;
+            for at in 0..CELLS {
+                let (i, k) = (at % TILE, at / TILE);
+                let point = [origin[0] + (i as f64 + 0.5) * size, origin[1] + (k as f64 + 0.5) * size];
+                let z = ground[at];
+                let bed = f64::from(z) + datum;
+                let water = initial(point, bed);
+                let [u, w] = water.velocity;
+                if [bed, water.surface, u, w].iter().any(|x| !x.is_finite()) {
+                    return invalid(format!("bed, surface or velocity at {point:?} is not finite"));
+                }
+                let s = if water.surface > bed {
+                    ((water.surface - datum) - f64::from(z.max(0.0))) as f32
+                } else {
+                    z.min(0.0)
+                };
+                let h = depth(s, z);
+                for (plane, value) in [s, h * u as f32, h * w as f32, z].into_iter().enumerate() {
+                    tile[at + plane * CELLS] = value;
+                }
+                let fade = h * inverse_depth(h, h_eps);
+                fastest = fastest.max(signal_speed(g, h, u as f32 * fade, w as f32 * fade, 1.0));
+            }
+            Ok((slot, tile, fastest))
+        };
+        let filled: Vec<_> = tiles.par_iter().map(fill).collect::<Result<_>>()?;
+        for (slot, tile, speed) in filled {
+            let slot = slot as usize;
+            self.exec.write(&self.buffers.cells, slot * CELL_WORDS, &tile)?;
+            self.exec.write(&self.buffers.status, slot * status::WORDS, &[speed, RESTLESS, 0.0, 0.0])?;
+        }
+        for (slot, place) in tiles {
+            self.tend(slot, place, |child| beds.known[&child].clone())?;
+        }
+        Ok(())
+    }
+
+    /// Brings the beds of a tile's children.
+    fn tend(&self, slot: u32, place: TilePlace, bed: impl Fn(TilePlace) -> Arc<[f32; CELLS]>) -> Result<()> {
+        if place.level + 1 < self.levels {
+            let mut words = Vec::with_capacity(NURSERY_WORDS);
+            (0..4).for_each(|n| words.extend_from_slice(&*bed(place.child(n))));
+            self.exec.write(&self.buffers.nursery, slot as usize * NURSERY_WORDS, &words)?;
+        }
+        let key = topology::TILES + topology::TILE_WORDS * slot as usize + 3;
+        Ok(self.exec.write(&self.buffers.topology, key, &[place.key()])?)
+    }
+
+    /// Slots in use and their places.
+    fn listed(&self, topology: &[u32]) -> Vec<(u32, TilePlace)> {
+        let map = Map(topology);
+        (0..self.plan.capacity as u32).filter_map(|slot| map.tile(slot).map(|place| (slot, place))).collect()
+    }
+
+    fn cell_size(&self, level: u32) -> f64 {
+        self.cell * f64::from(1u32 << (self.levels - 1 - level))
+    }
+
+    fn origin(&self, place: TilePlace) -> [f64; 2] {
+        [place.x, place.z].map(|n| f64::from(n) * TILE as f64 * self.cell_size(place.level))
+    }
+
+    /// Simulated time at the end of the last frame, s; that frame may still be under way on a GPU.
+    pub fn time(&self) -> f64 {
+        self.time + self.frame.as_ref().map_or(0.0, |frame| frame.seconds)
+    }
+
+    /// Frames since the start or the last [`restore`](Self::restore).
+    pub fn frames(&self) -> u64 {
+        self.frames + u64::from(self.frame.is_some())
+    }
+
+    /// Steps of the finest cells since the start, of frames that are complete.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Cells times steps since the start, of frames that are complete.
+    pub fn cell_steps(&self) -> f64 {
+        self.work
+    }
+
+    /// By how much tolerances are multiplied now to keep to the budget; 1 if it is large enough.
+    pub fn strain(&self) -> f64 {
+        f64::from(self.strain)
+    }
+
+    /// Parameters of the kernels.
+    #[cfg(test)]
+    pub(crate) fn plan(&self) -> &TreePlan {
+        &self.plan
+    }
+
+    /// The executor.
+    pub fn executor(&self) -> &Arc<Executor> {
+        &self.exec
+    }
+
+    /// Finest cells along x and z.
+    pub fn size(&self) -> [usize; 2] {
+        self.size.map(|n| n as usize)
+    }
+
+    /// Size of the finest cells, m.
+    pub fn cell(&self) -> f64 {
+        self.cell
+    }
+
+    /// Levels.
+    pub fn levels(&self) -> u32 {
+        self.levels
+    }
+
+    /// Puts the observer somewhere, m from the low corner; cells within `near` may be the finest. The tree follows within the next frames.
+    pub fn observe(&mut self, place: [f64; 2], near: f64) -> Result<()> {
+        if !(place.iter().all(|x| x.is_finite()) && near.is_finite() && near > 0.0) {
+            return invalid("an observer needs a place and a distance that is positive");
+        }
+        self.plan.set_observer(place, near);
+        Ok(self.exec.write(&self.buffers.wishes, 0, &self.plan.wishes)?)
+    }
+
+    /// Simulates `seconds`. On a GPU it returns before the work is done; an error of this frame may show at the next call.
+    pub fn advance(&mut self, seconds: f64) -> Result<()> {
+        if !(seconds.is_finite() && seconds > 0.0) {
+            return invalid(format!("a frame of {seconds} s cannot be simulated"));
+        }
+        self.settle()?;
+        self.tend_tiles()?;
+        let samples = self.plan.drivers.samples(self.time, seconds);
+        let mut clock = vec![0.0; self.buffers.clock.len()];
+        clock[clock::FRAME] = seconds as f32;
+        clock[clock::SINCE] = self.since;
+        clock[clock::STRAIN] = self.strain;
+        clock[clock::RAIN_RATE] = samples[4 * DRIVER_SAMPLES];
+        for (n, words) in self.plan.sources.iter().enumerate() {
+            let out = &mut clock[clock::SOURCES + source::WORDS * n..][..source::WORDS];
+            out.copy_from_slice(words);
+            out[source::RATE] = samples[(FIXED_DRIVERS + n) * DRIVER_SAMPLES];
+        }
+        let due = self.plan.clock.interval > 0 && self.since >= self.plan.clock.interval as f32;
+        if due {
+            clock[clock::SINCE] = 0.0;
+        }
+        let tiles = thalweg_compute::fold(self.plan.capacity as u64).unwrap_or([0, 1, 1]);
+        let mut args = vec![0u32; 3 * arg::COUNT];
+        let between = [
+            (arg::MUSTER, true, [self.levels, 1, 1]),
+            (arg::JUDGE, due, tiles),
+            (arg::REPLAN, due, [1, 1, 1]),
+            (arg::TRANSFER, due, tiles),
+        ];
+        for (arg, on, groups) in between {
+            args[3 * arg..][..3].copy_from_slice(&if on { groups } else { [0, 1, 1] });
+        }
+        self.exec.write(&self.buffers.clock, 0, &clock)?;
+        self.exec.write(&self.buffers.args, 0, &args)?;
+        self.exec.write(&self.buffers.drivers, 0, &samples)?;
+        let guess = (self.round_rate * seconds).ceil() as u32 + 1;
+        self.submit(seconds, guess, 0.0)
+    }
+
+    fn submit(&mut self, seconds: f64, rounds: u32, before: f32) -> Result<()> {
+        let mut rec = self.exec.record();
+        for _ in 0..rounds.clamp(1, 256) {
+            round(&mut rec, &self.plan, &self.buffers, self.rates)?;
+        }
+        rec.submit()?;
+        self.frame = Some(Frame { seconds, clock: self.exec.read_async(&self.buffers.clock)?, rounds: before });
+        Ok(())
+    }
+
+    /// Waits until the last frame is complete.
+    pub fn settle(&mut self) -> Result<()> {
+        while let Some(Frame { seconds, clock, rounds: before }) = self.frame.take() {
+            let clock = clock.wait()?;
+            let (from, to) = (self.time, self.time + seconds);
+            match clock[clock::STATUS] {
+                outcome::FINE => {}
+                outcome::COLLAPSED => {
+                    let speed = clock[clock::SPEED];
+                    return Err(ShallowError::Collapsed { time: from, speed, frame: seconds, limit: MAX_SUBSTEPS });
+                }
+                _ => return Err(ShallowError::NotFinite { from, to }),
+            }
+            let done = clock[clock::ELAPSED] + clock[clock::TICKS] * clock[clock::TICK_DT];
+            let frame = clock[clock::FRAME];
+            let rounds = clock[clock::ROUNDS];
+            if done < frame * (1.0 - 1e-6) {
+                if rounds <= before {
+                    return Err(ShallowError::NotFinite { from, to }); // a clock that stands still
+                }
+                let rate = f64::from(rounds) / f64::from(done).max(1e-30);
+                let left = (rate * f64::from(frame - done)).ceil().min(1e6) as u32 + 1;
+                self.submit(seconds, left, rounds)?;
+                continue;
+            }
+            self.time = to;
+            self.frames += 1;
+            self.ticks += clock[clock::ALL_TICKS] as u64;
+            self.work += CELLS as f64
+                * (f64::from(clock[clock::WORK]) * f64::from(1u32 << 20) + f64::from(clock[clock::WORK_REST]));
+            self.round_rate = f64::from(rounds) / seconds;
+            // Rounds of the next frame are recorded with one doubling to spare.
+            if self.plan.clock.rates > 0 {
+                let used = clock[clock::TICKS].max(1.0).log2().round() as u32;
+                self.rates = (used + 1).min(MAX_RATE.min(self.levels - 1)).max(1);
+            }
+            (self.since, self.strain) = (clock[clock::SINCE], clock[clock::STRAIN]);
+            if clock[clock::CHANGES] > 0.0 && self.tiles.is_none() {
+                let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
+                self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings beds to tiles that cannot split without; what is not there yet comes a frame later.
+    fn tend_tiles(&mut self) -> Result<()> {
+        let Some(tiles) = self.tiles.take_if(|tiles| tiles.is_ready()) else { return Ok(()) };
+        let words = tiles.wait()?;
+        let map = Map(&words);
+        let wanted =
+            |slot: &u32| map.tile(*slot).is_some_and(|place| place.level + 1 < self.levels) && !map.has_nursery(*slot);
+        let wanted: Vec<u32> = (0..self.plan.capacity as u32).filter(wanted).take(TENDED_AT_ONCE).collect();
+        let datum = self.datum;
+        let ground = &self.ground;
+        let bed = |place: TilePlace| relative(ground.as_ref(), place, datum);
+        let children: Vec<(u32, TilePlace, Vec<_>)> = wanted
+            .par_iter()
+            .filter_map(|&slot| map.tile(slot).map(|place| (slot, place)))
+            .map(|(slot, place)| (slot, place, (0..4).map(|n| bed(place.child(n))).collect()))
+            .collect();
+        let more = children.len() == TENDED_AT_ONCE;
+        for (slot, place, beds) in children {
+            self.tend(slot, place, |child| beds[child.number() as usize].clone())?;
+        }
+        if more {
+            let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
+            self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
+        }
+        Ok(())
+    }
+
+    /// Changes the tree now: `wish` is told the place of every tile and what it wants by itself, and says what it shall want. Neighbours still differ by one level at most, and
+    /// there are still no more tiles than the budget allows; so not every wish comes true. Returns how many splits and merges there were.
+    pub fn reshape(&mut self, mut wish: impl FnMut(TilePlace, Wish) -> Wish) -> Result<usize> {
+        self.settle()?;
+        let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
+        let mut clock = vec![0.0; self.buffers.clock.len()];
+        clock[clock::STRAIN] = self.strain;
+        self.exec.write(&self.buffers.clock, 0, &clock)?;
+        let mut rec = self.exec.record();
+        judge(&mut rec, &self.plan, &self.buffers)?;
+        rec.submit()?;
+        let topology = self.exec.read_start(&self.buffers.topology, words)?.wait()?;
+        let mut wants = self.exec.read(&self.buffers.wants)?;
+        for (slot, place) in self.listed(&topology) {
+            let word = &mut wants[slot as usize];
+            *word = wish(place, Wish::of(*word)).word();
+        }
+        self.exec.write(&self.buffers.wants, 0, &wants)?;
+        let mut rec = self.exec.record();
+        change(&mut rec, &self.plan, &self.buffers)?;
+        rec.submit()?;
+        let changes = self.exec.read(&self.buffers.clock)?[clock::CHANGES];
+        self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
+        self.exec.wait()?;
+        self.tend_tiles()?;
+        Ok(changes as usize)
+    }
+
+    /// Sums over the domain now, the books included.
+    pub fn statistics(&mut self) -> Result<Statistics> {
+        self.settle()?;
+        let mut rec = self.exec.record();
+        rec.stage("statistics");
+        let Buffers { topology, cells, totals, .. } = &self.buffers;
+        let tiles = thalweg_compute::fold(self.plan.capacity as u64).unwrap_or([0, 1, 1]);
+        rec.run(&Sums { topology, cells, totals }, &self.plan.sums, Dispatch::Groups(tiles))?;
+        rec.submit()?;
+        let totals = self.exec.read_async(totals)?;
+        let mut words = self.exec.read(&self.buffers.status)?;
+        for tile in words.chunks_exact_mut(status::WORDS) {
+            self.books.book(f64::from(tile[status::ADDED]));
+            self.books.book(-f64::from(tile[status::REMOVED]));
+            (tile[status::ADDED], tile[status::REMOVED]) = (0.0, 0.0);
+        }
+        self.exec.write(&self.buffers.status, 0, &words)?;
+        let mut sum = [0.0f64; sums::WORDS];
+        for tile in totals.wait()?.chunks_exact(sums::WORDS) {
+            for n in 0..4 {
+                sum[n] += f64::from(tile[n]);
+            }
+            sum[4] = sum[4].max(f64::from(tile[4]));
+        }
+        Ok(Statistics {
+            time: self.time,
+            volume: sum[0],
+            kinetic_energy: sum[1] * DENSITY,
+            potential_energy: sum[2] * DENSITY,
+            wet_area: sum[3],
+            max_speed: sum[4],
+            added: self.books.added,
+            removed: self.books.removed,
+            substeps: self.ticks,
+        })
+    }
+
+    /// Tiles by level, coarsest first, and how many of them stepped in the last round.
+    pub fn census(&mut self) -> Result<Vec<[usize; 2]>> {
+        self.settle()?;
+        let topology = self.exec.read(&self.buffers.topology)?;
+        let lists = self.exec.read(&self.buffers.lists)?;
+        let mut counts: Vec<[usize; 2]> = lists[..self.levels as usize].iter().map(|&n| [0, n as usize]).collect();
+        self.listed(&topology).iter().for_each(|(_, place)| counts[place.level as usize][0] += 1);
+        Ok(counts)
+    }
+
+    /// The state of every tile, in the order of slots.
+    pub fn fields(&mut self) -> Result<Vec<TileFields>> {
+        self.settle()?;
+        let topology = self.exec.read(&self.buffers.topology)?;
+        let cells = self.exec.read(&self.buffers.cells)?;
+        let tile = |&(slot, place): &(u32, TilePlace)| {
+            let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+            let each = |f: &dyn Fn(usize, f32, f32) -> f32| -> Vec<f32> {
+                (0..CELLS).map(|at| f(at, words[at], words[at + 3 * CELLS])).collect()
+            };
+            let velocity =
+                |plane: usize| each(&|at, s, z| words[at + plane * CELLS] * inverse_depth(depth(s, z), self.h_eps));
+            TileFields {
+                place,
+                cell: self.cell_size(place.level),
+                origin: self.origin(place),
+                bed: each(&|_, _, z| (f64::from(z) + self.datum) as f32),
+                depth: each(&|_, s, z| depth(s, z)),
+                surface: each(&|_, s, z| (f64::from(surface(s, z)) + self.datum) as f32),
+                u: velocity(1),
+                w: velocity(2),
+            }
+        };
+        Ok(self.listed(&topology).par_iter().map(tile).collect())
+    }
+
+    /// The water at places (x, z), m from the low corner: that of the cell which holds each. Reads the whole tree.
+    pub fn sample(&mut self, points: &[[f64; 2]]) -> Result<Vec<Sample>> {
+        self.settle()?;
+        let topology = self.exec.read(&self.buffers.topology)?;
+        let cells = self.exec.read(&self.buffers.cells)?;
+        let map = Map(&topology);
+        points
+            .iter()
+            .map(|point| {
+                let [i, k] =
+                    [0, 1].map(|n| (point[n] / self.cell).floor().clamp(0.0, f64::from(self.size[n] - 1)) as i32);
+                let found = (0..self.levels).find_map(|level| {
+                    let shift = self.levels - 1 - level;
+                    let (i, k) = (i >> shift, k >> shift);
+                    let slot = map.slot(level, i / TILE as i32, k / TILE as i32);
+                    (slot != NONE).then(|| (slot, super::map::cell_in_tile(i, k)))
+                });
+                let Some((slot, at)) = found else {
+                    return invalid(format!("no tile holds the place {point:?}"));
+                };
+                let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+                let (s, z) = (words[at], words[at + 3 * CELLS]);
+                let inverse = inverse_depth(depth(s, z), self.h_eps);
+                Ok(Sample {
+                    depth: f64::from(depth(s, z)),
+                    surface: f64::from(surface(s, z)) + self.datum,
+                    velocity: [1, 2].map(|plane| f64::from(words[at + plane * CELLS] * inverse)),
+                })
+            })
+            .collect()
+    }
+
+    /// What kernels work on, for their tests.
+    #[cfg(test)]
+    pub(crate) fn into_parts(mut self) -> Result<(Arc<Executor>, TreePlan, Buffers)> {
+        self.settle()?;
+        Ok((self.exec, self.plan, self.buffers))
+    }
+
+    /// Everything needed to go on later with the same bits.
+    pub fn snapshot(&mut self) -> Result<TreeSnapshot> {
+        self.statistics()?; // moves volumes into the books
+        Ok(TreeSnapshot {
+            time: self.time,
+            topology: self.exec.read(&self.buffers.topology)?,
+            cells: self.exec.read(&self.buffers.cells)?,
+            nursery: self.exec.read(&self.buffers.nursery)?,
+            status: self.exec.read(&self.buffers.status)?,
+            books: [self.books.added, self.books.removed],
+            counts: [self.ticks as f64, self.work],
+            pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
+        })
+    }
+
+    /// Goes back to a snapshot of a run with the same setup.
+    pub fn restore(&mut self, snapshot: &TreeSnapshot) -> Result<()> {
+        self.settle()?;
+        let b = &self.buffers;
+        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len()];
+        let found = [snapshot.topology.len(), snapshot.cells.len(), snapshot.nursery.len(), snapshot.status.len()];
+        if needed != found {
+            return invalid("the snapshot is of a tree with another size, budget or number of levels");
+        }
+        let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
+        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
+            return invalid("the snapshot holds numbers that are not finite");
+        }
+        let table: Vec<u32> = self.plan.levels.table.iter().flatten().copied().collect();
+        if snapshot.topology[..topology::TILES] != table[..] || !is_consistent(&snapshot.topology, self.plan.capacity) {
+            return invalid("the snapshot's tiles do not fit together");
+        }
+        self.exec.write(&b.topology, 0, &snapshot.topology)?;
+        self.exec.write(&b.cells, 0, &snapshot.cells)?;
+        self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
+        self.exec.write(&b.status, 0, &snapshot.status)?;
+        self.time = snapshot.time;
+        self.frames = 0;
+        self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
+        (self.ticks, self.work) = (snapshot.counts[0] as u64, snapshot.counts[1]);
+        let [since, strain, round_rate, rates] = snapshot.pace;
+        (self.since, self.strain, self.round_rate) = (since as f32, strain as f32, round_rate);
+        self.rates = (rates as u32).min(self.plan.clock.rates);
+        let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
+        self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
+        Ok(())
+    }
+}
+
+/// Whether every tile is where the map says, and the map says nothing else.
+fn is_consistent(words: &[u32], capacity: usize) -> bool {
+    let map = Map(words);
+    let mut tiles = 0;
+    for slot in 0..capacity as u32 {
+        if let Some(place) = map.tile(slot) {
+            tiles += 1;
+            if map.slot(place.level, place.x as i32, place.z as i32) != slot {
+                return false;
+            }
+        }
+    }
+    let maps = &words[topology::TILES + topology::TILE_WORDS * capacity..];
+    maps.iter().filter(|&&slot| slot != NONE).count() == tiles
+}
+
+/// Beds of tiles relative to the datum, remembered while a tree grows.
+struct Beds {
+    ground: Arc<dyn Ground>,
+    datum: f64,
+    known: HashMap<TilePlace, Arc<[f32; CELLS]>>,
+}
+
+impl Beds {
+    fn learn(&mut self, places: Vec<TilePlace>) {
+        let new: Vec<TilePlace> = places.into_iter().filter(|place| !self.known.contains_key(place)).collect();
+        let (ground, datum) = (&self.ground, self.datum);
+        let found: Vec<_> = new.par_iter().map(|&place| (place, relative(ground.as_ref(), place, datum))).collect();
+        self.known.extend(found);
+    }
+}
+
+fn relative(ground: &dyn Ground, place: TilePlace, datum: f64) -> Arc<[f32; CELLS]> {
+    let tile = ground.tile(place.level, place.x, place.z);
+    Arc::new(std::array::from_fn(|at| (tile[at] - datum) as f32))
+}
+
+/// Lowest bed along west, east, south and north, on the coarsest tiles.
+fn edge_beds(beds: &mut Beds, places: &[TilePlace], size: [u32; 2], levels: u32) -> [f32; SIDES] {
+    beds.learn(places.to_vec());
+    let mut lowest = [f32::INFINITY; SIDES];
+    for place in places {
+        let span = (TILE as u32) << (levels - 1 - place.level);
+        let touches = [place.x == 0, (place.x + 1) * span == size[0], place.z == 0, (place.z + 1) * span == size[1]];
+        let bed = &beds.known[place];
+        for (side, low) in lowest.iter_mut().enumerate().filter(|(side, _)| touches[*side]) {
+            for n in 0..TILE {
+                let at = match side {
+                    0 => n * TILE,
+                    1 => n * TILE + TILE - 1,
+                    2 => n,
+                    _ => n + TILE * (TILE - 1),
+                };
+                *low = low.min(bed[at]);
+            }
+        }
+    }
+    lowest
+}
