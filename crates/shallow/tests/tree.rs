@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_test_executors};
-use thalweg_shallow::tree::{GroundPyramid, InitialWater, Refinement, TreeOptions, TreeSetup, TreeWater, Wish};
+use thalweg_compute::{Cpu, Executor, allocated_bytes};
+use thalweg_shallow::tree::{GroundPyramid, InitialWater, Refinement, Region, TreeOptions, TreeSetup, TreeWater, Wish};
 use thalweg_shallow::{InitialCell, Order, Scheme, Setup, ShallowWater};
 
 fn cpu() -> Arc<Executor> {
@@ -141,7 +141,7 @@ fn reflection(into_fine: bool, waves: f64, order: Order) -> f64 {
     };
     let mut setup = TreeSetup::new(size, cell, levels, ground, &packet);
     let (low, high) = if into_fine { (middle, 2.0 * middle) } else { (0.0, middle) };
-    let region = thalweg_shallow::tree::Region { min: [low + 0.1, 0.0], max: [high - 0.1, 16.0], cell };
+    let region = Region { min: [low + 0.1, 0.0], max: [high - 0.1, 16.0], cell };
     setup.refinement = Refinement {
         surface: 1e9,
         speed: 1e9,
@@ -185,4 +185,98 @@ fn borders_between_sizes_reflect_little() {
             assert!(share < 0.01, "{share}");
         }
     }
+}
+
+/// A hundred thousand steps of waves in a basin, its tree changed at random every few of them.
+#[test]
+fn volume_is_kept_over_a_hundred_thousand_steps() {
+    let (size, levels) = ([64, 64], 3);
+    let ground = Arc::new(GroundPyramid::new(size, levels, |i, k| 0.3 * hills(i * 3, k * 3) - 0.4));
+    let initial = |[x, z]: [f64; 2], _: f64| InitialWater {
+        surface: 0.2 * (0.2 * x).sin() * (0.15 * z).cos(),
+        velocity: [0.3, -0.2],
+    };
+    let mut setup = TreeSetup::new(size, 0.5, levels, ground, &initial);
+    setup.options.still = 0.0;
+    setup.refinement = Refinement { interval: 0, fronts: false, surface: 10.0, speed: 10.0, ..Default::default() };
+    let mut water = TreeWater::new(cpu(), setup).expect("a basin");
+    let before = water.statistics().expect("sums").volume;
+    let mut rng = Rng::new(5);
+    let mut changes = 0;
+    while water.ticks() < 100_000 {
+        changes +=
+            water.reshape(|_, _| [Wish::Split, Wish::Merge, Wish::Keep][rng.below(3) as usize]).expect("a change");
+        water.advance(0.5).expect("a frame");
+        water.settle().expect("its end");
+    }
+    let now = water.statistics().expect("sums");
+    let drift = now.volume / before - 1.0;
+    println!("{} steps, {changes} changes, volume {drift:+.2e}, speed {:.1e} m/s", water.ticks(), now.max_speed);
+    assert!(changes > 1000);
+    assert!(drift.abs() < 1e-6, "{drift:e}");
+}
+
+/// Dry land around a pond takes no cells that step, and next to no memory: 10 km by 10 km in cells of 1 m.
+#[test]
+fn dry_land_is_free() {
+    let census = |size: u32, levels: u32| {
+        let middle = 0.5 * f64::from(size);
+        let inside = move |x: f64, z: f64| (x - middle).abs() < 160.0 && (z - middle).abs() < 160.0;
+        let bed = move |i: u32, k: u32| if inside(f64::from(i) + 0.5, f64::from(k) + 0.5) { -2.0 } else { 1.0 };
+        let initial = move |[x, _]: [f64; 2], bed: f64| InitialWater {
+            surface: if bed < 0.0 { 0.3 * (0.1 * (x - middle)).sin() } else { bed },
+            velocity: [0.0; 2],
+        };
+        let ground = Arc::new(GroundPyramid::new([size; 2], levels, bed));
+        let mut setup = TreeSetup::new([size; 2], 1.0, levels, ground, &initial);
+        setup.refinement.budget = 400_000;
+        let region = Region { min: [middle - 160.0; 2], max: [middle + 160.0; 2], cell: 1.0 };
+        setup.refinement.regions.push(region);
+        let before = allocated_bytes();
+        let mut water = TreeWater::new(cpu(), setup).expect("a pond");
+        let memory = allocated_bytes() - before;
+        for _ in 0..4 {
+            water.advance(0.5).expect("a frame");
+        }
+        let active: usize = water.census().expect("tiles").iter().map(|[_, active]| active).sum();
+        (active * 256, water.cell_steps() / water.ticks() as f64, memory)
+    };
+    let (small, small_work, _) = census(640, 4);
+    let (large, large_work, memory) = census(10_240, 8);
+    println!(
+        "cells that step: {small} alone, {large} in 10 km; in the mean {small_work:.0}, {large_work:.0}; {memory} bytes"
+    );
+    assert!(large_work < 1.2 * small_work);
+    assert!(large >= 320 * 320 && memory < 1 << 28);
+}
+
+/// The same bits for any number of threads, and after a snapshot.
+#[test]
+fn runs_are_reproducible() {
+    let run = |threads: usize, saved: bool| {
+        let (size, levels) = ([256, 128], 4);
+        let ground = Arc::new(GroundPyramid::new(size, levels, |i, k| hills(i, k) * 0.5 - 0.3));
+        let initial =
+            |[x, _]: [f64; 2], _: f64| InitialWater { surface: if x < 40.0 { 1.0 } else { -0.3 }, velocity: [0.0; 2] };
+        let exec = || Arc::new(Executor::from(Cpu::with_threads(threads).expect("threads")));
+        let make = || {
+            let mut setup = TreeSetup::new(size, 0.5, levels, ground.clone(), &initial);
+            setup.refinement = Refinement { surface: 0.05, interval: 4, ..Default::default() };
+            TreeWater::new(exec(), setup).expect("a basin")
+        };
+        let mut water = make();
+        for n in 0..12 {
+            if saved && n == 6 {
+                let snapshot = water.snapshot().expect("a snapshot");
+                water = make();
+                water.restore(&snapshot).expect("restored");
+            }
+            water.advance(0.1).expect("a frame");
+        }
+        water.snapshot().expect("a snapshot")
+    };
+    let reference = run(1, false);
+    assert!(run(2, false) == reference, "another number of threads");
+    let resumed = run(2, true);
+    assert!(resumed.cells == reference.cells && resumed.topology == reference.topology, "after a snapshot");
 }

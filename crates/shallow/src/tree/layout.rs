@@ -10,6 +10,8 @@ pub const TILE: usize = 16;
 pub const CELLS: usize = TILE * TILE;
 /// Most levels.
 pub const MAX_LEVELS: usize = 16;
+/// Motion of tiles of which nothing is known yet, m/s: they are awake.
+pub(crate) const RESTLESS: f32 = 1e30;
 /// No tile.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -68,7 +70,10 @@ pub(crate) mod status {
     /// Volumes since the books were read, m³.
     pub(crate) const ADDED: usize = 2;
     pub(crate) const REMOVED: usize = 3;
-    pub(crate) const WORDS: usize = 4;
+    /// What the sums above have lost to rounding.
+    pub(crate) const ADDED_REST: usize = 4;
+    pub(crate) const REMOVED_REST: usize = 5;
+    pub(crate) const WORDS: usize = 6;
 }
 
 /// `clock`: words of f32.

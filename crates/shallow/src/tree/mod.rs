@@ -10,11 +10,13 @@
 //! | tree | `judge`, `replan`, `transfer` | now and then: what tiles want, what they get, water and ground moved |
 //! | clock | `muster`, `tree_clock` | who steps, how long the round is and how many steps each level takes in it |
 //! | flux | `march`, `settle` | the steps, fine levels first |
+//! | flux | `kernel_advection` | or the scheme of [004], where [`TreeScheme`] asks for it |
 //!
 //! Reading order: [`TreeSetup`], `layout.rs` (where things lie), `step.rs` (the order), `march/`.
 
 mod ground;
 mod judge;
+mod kernel_advection;
 mod layout;
 mod map;
 mod march;
@@ -22,6 +24,7 @@ mod muster;
 mod params;
 mod plant;
 mod replan;
+mod sampled_ground;
 mod settle;
 mod setup;
 mod sight;
@@ -40,7 +43,8 @@ mod water;
 pub use ground::GroundPyramid;
 pub use layout::{CELLS, MAX_LEVELS, TILE};
 pub use map::TilePlace;
-pub use setup::{Ground, InitialField, InitialWater, Observer, Refinement, Region, TreeOptions, TreeSetup};
+pub use sampled_ground::SampledGround;
+pub use setup::{Ground, InitialField, InitialWater, Observer, Refinement, Region, TreeOptions, TreeScheme, TreeSetup};
 pub use water::{TileFields, TreeSnapshot, TreeWater, Wish};
 
 use thalweg_compute::{Kernel, KernelInfo};
@@ -57,5 +61,11 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         replan::Replan::INFO,
         transfer::Transfer::INFO,
         sums::Sums::INFO,
+        kernel_advection::Drift::INFO,
+        kernel_advection::Demand::INFO,
+        kernel_advection::Take::INFO,
+        kernel_advection::Push::INFO,
+        kernel_advection::Arrive::INFO,
+        kernel_advection::Carry::INFO,
     ]
 }

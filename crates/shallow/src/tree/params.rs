@@ -1,13 +1,14 @@
 //! From a [`TreeSetup`] to the parameters of kernels: all that stays fixed during a run.
 
 use super::judge::{JudgeParams, wish};
+use super::kernel_advection::{KernelParams, depth_bits};
 use super::layout::{TILE, source};
 use super::map::Levels;
 use super::march::{Layer, MarchParams};
 use super::muster::MusterParams;
 use super::replan::ReplanParams;
 use super::settle::SettleParams;
-use super::setup::{Region, TreeSetup};
+use super::setup::{Region, TreeScheme, TreeSetup};
 use super::sums::SumsParams;
 use super::transfer::TransferParams;
 use super::tree_clock::{MAX_RATE, TreeClockParams};
@@ -23,6 +24,8 @@ pub(crate) struct TreePlan {
     /// By level.
     pub(crate) march: Vec<MarchParams>,
     pub(crate) settle: Vec<SettleParams>,
+    /// If the scheme is that of [004].
+    pub(crate) kernel: Option<Vec<KernelParams>>,
     pub(crate) muster: MusterParams,
     pub(crate) clock: TreeClockParams,
     pub(crate) judge: JudgeParams,
@@ -104,7 +107,24 @@ impl TreePlan {
             regions.push(region);
         }
         let size_of = |level: u32| (cell * f64::from(1u32 << (levels - 1 - level))) as f32;
-        let rates = if options.subcycling { MAX_RATE.min(levels - 1) } else { 0 };
+        let kernel = match options.scheme {
+            TreeScheme::FiniteVolumes => None,
+            TreeScheme::KernelAdvection { viscosity, friction } => Some(move |level: u32| KernelParams {
+                level,
+                levels,
+                nx,
+                nz,
+                capacity: capacity as u32,
+                cell: size_of(level),
+                gravity: gravity as f32,
+                h_eps,
+                viscosity: viscosity as f32,
+                friction: friction as f32,
+                drag: base.drag,
+                depth_bits: depth_bits(levels),
+            }),
+        };
+        let rates = if options.subcycling && kernel.is_none() { MAX_RATE.min(levels - 1) } else { 0 };
         let r = &setup.refinement;
         let clock = TreeClockParams {
             levels,
@@ -134,6 +154,7 @@ impl TreePlan {
             settle: (0..levels)
                 .map(|level| SettleParams { level, levels, nx, nz, capacity: slots, cell: size_of(level) })
                 .collect(),
+            kernel: kernel.map(|of_level| (0..levels).map(of_level).collect()),
             muster: MusterParams {
                 levels,
                 nx,
@@ -157,7 +178,7 @@ impl TreePlan {
                 speed: r.speed as f32,
             },
             replan: ReplanParams { levels, nx, nz, capacity: slots },
-            transfer: TransferParams { levels, capacity: slots },
+            transfer: TransferParams { levels, capacity: slots, h_eps },
             sums: SumsParams {
                 levels,
                 capacity: slots,

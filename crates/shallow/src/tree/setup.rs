@@ -12,6 +12,11 @@ use crate::tree::{CELLS, MAX_LEVELS, TILE};
 pub trait Ground: Send + Sync {
     /// Elevations of tile `(x, z)` of a level, m; index `i + TILE * k`.
     fn tile(&self, level: u32, x: u32, z: u32) -> Box<[f64; CELLS]>;
+
+    /// The same while the water runs; `None` where it cannot be told now, as of a file that is gone: then the tile that this one is a part of stays whole.
+    fn tile_if_ready(&self, level: u32, x: u32, z: u32) -> Option<Box<[f64; CELLS]>> {
+        Some(self.tile(level, x, z))
+    }
 }
 
 /// The water at a place at the start.
@@ -122,6 +127,17 @@ impl<'a> TreeSetup<'a> {
         if !(o.still.is_finite() && o.still >= 0.0) {
             return Err("the speed of still water must be at least 0".into());
         }
+        if let TreeScheme::KernelAdvection { viscosity, friction } = o.scheme {
+            if [viscosity, friction].iter().any(|x| !(x.is_finite() && *x >= 0.0)) {
+                return Err("viscosity and friction of kernel advection must be at least 0".into());
+            }
+            if self.boundaries.iter().any(|b| !matches!(b, Boundary::Wall)) {
+                return Err("kernel advection knows walls alone: use finite volumes for other sides".into());
+            }
+            if self.rain.is_some() || !self.sources.is_empty() {
+                return Err("kernel advection knows neither rain nor sources: use finite volumes".into());
+            }
+        }
         let r = &self.refinement;
         let tolerances = [r.surface, r.speed];
         if tolerances.iter().any(|t| t.is_nan() || *t <= 0.0) {
@@ -139,9 +155,34 @@ impl<'a> TreeSetup<'a> {
     }
 }
 
+/// What moves the water.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum TreeScheme {
+    /// Well-balanced positive finite volumes.
+    #[default]
+    FiniteVolumes,
+    /// [004], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps water to the last unit of 2⁻³⁰ m.
+    /// All levels step together; sides are walls, and there is neither rain nor any source.
+    KernelAdvection {
+        /// Viscosity of the velocities, m²/s.
+        viscosity: f64,
+        /// Friction `F = −k u²` per area and density: thin flows are suppressed.
+        friction: f64,
+    },
+}
+
+impl TreeScheme {
+    /// Kernel advection of almost frictionless water: ν = 1e-3 m²/s, k = 0.
+    pub fn kernel_advection() -> Self {
+        Self::KernelAdvection { viscosity: 1e-3, friction: 0.0 }
+    }
+}
+
 /// Which scheme on the tree, and how fine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeOptions {
+    /// What moves the water.
+    pub scheme: TreeScheme,
     /// First or second order.
     pub order: Order,
     /// Courant number in the one-dimensional sense, 0 to 0.45.
@@ -159,6 +200,7 @@ pub struct TreeOptions {
 impl Default for TreeOptions {
     fn default() -> Self {
         Self {
+            scheme: TreeScheme::FiniteVolumes,
             order: Order::Second { limiter: Limiter::Minmod },
             cfl: 0.45,
             manning: 0.0,

@@ -3,6 +3,7 @@
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
 
 use super::judge::Judge;
+use super::kernel_advection::{self, KernelBuffers};
 use super::layout::{CELL_WORDS, MAX_LEVELS, NURSERY_WORDS, REGISTER_WORDS, clock, lists, out, source, status};
 use super::march::March;
 use super::muster::Muster;
@@ -36,6 +37,8 @@ pub(crate) struct Buffers {
     pub(crate) free: Buffer<u32>,
     pub(crate) plan: Buffer<u32>,
     pub(crate) totals: Buffer<f32>,
+    /// If the scheme is that of [004].
+    pub(crate) kernel: Option<KernelBuffers>,
 }
 
 impl Buffers {
@@ -58,6 +61,7 @@ impl Buffers {
             free: exec.buffer("tree.free", slots)?,
             plan: exec.buffer("tree.plan", slots * action::WORDS)?,
             totals: exec.buffer("tree.totals", slots * sums::WORDS)?,
+            kernel: plan.kernel.as_ref().map(|_| KernelBuffers::new(exec, slots)).transpose()?,
         })
     }
 }
@@ -97,7 +101,11 @@ fn record_change(
     let Buffers { topology, clock, cells, wants, free, nursery, status, .. } = b;
     rec.stage("tree");
     rec.run(&Replan { topology, wants, free, plan: &b.plan, clock }, &plan.replan, replan)?;
-    Ok(rec.run(&Transfer { plan: &b.plan, topology, cells, nursery, status }, &plan.transfer, transfer)?)
+    rec.run(&Transfer { plan: &b.plan, topology, cells, nursery, status }, &plan.transfer, transfer)?;
+    match (&plan.kernel, &b.kernel) {
+        (Some(params), Some(kernel)) => kernel_advection::record_carry(rec, params, b, kernel, transfer),
+        _ => Ok(()),
+    }
 }
 
 /// One round. Past the frame's end every stage runs empty.
@@ -118,6 +126,10 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
         rec.run(&Tick { lists, drivers, clock, args }, &params, one)?;
         rec.stage("flux");
         debug_assert!(plan.march.len() <= MAX_LEVELS);
+        if let (Some(params), Some(kernel)) = (&plan.kernel, &b.kernel) {
+            kernel_advection::record(rec, params, b, kernel, on)?;
+            continue;
+        }
         // Fine levels first: coarse ones take over what has passed.
         for (level, (march, settle)) in plan.march.iter().zip(&plan.settle).enumerate().rev() {
             rec.run(&March { topology, lists, clock, cells, registers, out }, march, on(level))?;

@@ -33,6 +33,8 @@ fn words_are_where_the_shaders_look_for_them() {
         ("STATUS_MOTION", status::MOTION),
         ("STATUS_ADDED", status::ADDED),
         ("STATUS_REMOVED", status::REMOVED),
+        ("STATUS_ADDED_REST", status::ADDED_REST),
+        ("STATUS_REMOVED_REST", status::REMOVED_REST),
         ("STATUS_WORDS", status::WORDS),
         ("CLOCK_ELAPSED", clock::ELAPSED),
         ("CLOCK_FRAME", clock::FRAME),

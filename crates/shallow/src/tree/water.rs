@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use thalweg_compute::{Dispatch, Executor, Readback};
 
 use super::judge::want;
-use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, TILE, clock, source, status, topology};
+use super::kernel_advection::{tile_sum, tile_volumes};
+use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
 use super::map::{Map, TilePlace};
 use super::params::TreePlan;
 use super::plant;
@@ -27,8 +28,6 @@ use crate::setup::SIDES;
 const DENSITY: f64 = 1000.0;
 /// Tiles that get the beds of their children in one frame, at most.
 const TENDED_AT_ONCE: usize = 512;
-/// Motion of tiles of which nothing is known yet: they are awake.
-const RESTLESS: f32 = 1e30;
 
 /// Shallow water on a quadtree of tiles.
 pub struct TreeWater {
@@ -130,6 +129,8 @@ pub struct TreeSnapshot {
     pub nursery: Vec<f32>,
     /// Signals, motion, books.
     pub status: Vec<f32>,
+    /// Volumes as whole numbers, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
+    pub volumes: Vec<u32>,
     /// Volume in, volume out since the start, m³.
     pub books: [f64; 2],
     /// Ticks and cell-steps since the start.
@@ -234,7 +235,7 @@ impl TreeWater {
         });
         beds.learn(wanted.collect());
         let (g, datum, h_eps) = (self.plan.march[0].gravity, self.datum, self.h_eps);
-        let fill = |&(slot, place): &(u32, TilePlace)| -> Result<(u32, Vec<f32>, f32)> {
+        let fill = |&(slot, place): &(u32, TilePlace)| -> Result<(u32, u32, Vec<f32>, f32)> {
             let mut tile = vec![0.0f32; CELL_WORDS];
             let size = self.cell_size(place.level);
             let origin = self.origin(place);
@@ -262,13 +263,17 @@ impl TreeWater {
                 let fade = h * inverse_depth(h, h_eps);
                 fastest = fastest.max(signal_speed(g, h, u as f32 * fade, w as f32 * fade, 1.0));
             }
-            Ok((slot, tile, fastest))
+            Ok((slot, place.level, tile, fastest))
         };
         let filled: Vec<_> = tiles.par_iter().map(fill).collect::<Result<_>>()?;
-        for (slot, tile, speed) in filled {
+        for (slot, level, tile, speed) in filled {
             let slot = slot as usize;
             self.exec.write(&self.buffers.cells, slot * CELL_WORDS, &tile)?;
-            self.exec.write(&self.buffers.status, slot * status::WORDS, &[speed, RESTLESS, 0.0, 0.0])?;
+            if let (Some(params), Some(kernel)) = (&self.plan.kernel, &self.buffers.kernel) {
+                let volumes = tile_volumes(&tile, params[0].depth_bits, self.levels - 1 - level);
+                self.exec.write(&kernel.volumes, slot * volumes.len(), &volumes)?;
+            }
+            self.exec.write(&self.buffers.status, slot * status::WORDS, &[speed, RESTLESS, 0.0, 0.0, 0.0, 0.0])?;
         }
         for (slot, place) in tiles {
             self.tend(slot, place, |child| beds.known[&child].clone())?;
@@ -466,11 +471,17 @@ impl TreeWater {
         let wanted: Vec<u32> = (0..self.plan.capacity as u32).filter(wanted).take(TENDED_AT_ONCE).collect();
         let datum = self.datum;
         let ground = &self.ground;
-        let bed = |place: TilePlace| relative(ground.as_ref(), place, datum);
+        let bed = |place: TilePlace| {
+            let tile = ground.tile_if_ready(place.level, place.x, place.z)?;
+            Some(relative(&tile, datum))
+        };
         let children: Vec<(u32, TilePlace, Vec<_>)> = wanted
             .par_iter()
             .filter_map(|&slot| map.tile(slot).map(|place| (slot, place)))
-            .map(|(slot, place)| (slot, place, (0..4).map(|n| bed(place.child(n))).collect()))
+            .filter_map(|(slot, place)| {
+                let beds: Option<Vec<_>> = (0..4).map(|n| bed(place.child(n))).collect();
+                Some((slot, place, beds?))
+            })
             .collect();
         let more = children.len() == TENDED_AT_ONCE;
         for (slot, place, beds) in children {
@@ -523,9 +534,9 @@ impl TreeWater {
         let totals = self.exec.read_async(totals)?;
         let mut words = self.exec.read(&self.buffers.status)?;
         for tile in words.chunks_exact_mut(status::WORDS) {
-            self.books.book(f64::from(tile[status::ADDED]));
-            self.books.book(-f64::from(tile[status::REMOVED]));
-            (tile[status::ADDED], tile[status::REMOVED]) = (0.0, 0.0);
+            self.books.added += f64::from(tile[status::ADDED]) + f64::from(tile[status::ADDED_REST]);
+            self.books.removed += f64::from(tile[status::REMOVED]) + f64::from(tile[status::REMOVED_REST]);
+            tile[status::ADDED..].fill(0.0);
         }
         self.exec.write(&self.buffers.status, 0, &words)?;
         let mut sum = [0.0f64; sums::WORDS];
@@ -546,6 +557,23 @@ impl TreeWater {
             removed: self.books.removed,
             substeps: self.ticks,
         })
+    }
+
+    /// The volume as a whole number of units, and what a unit is, m³: kept to the last one by [`TreeScheme::KernelAdvection`](super::TreeScheme). `None` with other schemes.
+    pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>> {
+        self.settle()?;
+        let (Some(params), Some(kernel)) = (&self.plan.kernel, &self.buffers.kernel) else { return Ok(None) };
+        let topology = self.exec.read(&self.buffers.topology)?;
+        let volumes = self.exec.read(&kernel.volumes)?;
+        let words = volumes.len() / self.plan.capacity;
+        let sum = self.listed(&topology).iter().map(|&(slot, _)| tile_sum(&volumes[slot as usize * words..])).sum();
+        Ok(Some((sum, 0.5f64.powi(params[0].depth_bits as i32) * self.cell * self.cell)))
+    }
+
+    /// Parameters of kernel advection, by level.
+    #[cfg(test)]
+    pub(crate) fn kernel_params(&self) -> Option<&[super::kernel_advection::KernelParams]> {
+        self.plan.kernel.as_deref()
     }
 
     /// Tiles by level, coarsest first, and how many of them stepped in the last round.
@@ -632,6 +660,10 @@ impl TreeWater {
             cells: self.exec.read(&self.buffers.cells)?,
             nursery: self.exec.read(&self.buffers.nursery)?,
             status: self.exec.read(&self.buffers.status)?,
+            volumes: match &self.buffers.kernel {
+                Some(kernel) => self.exec.read(&kernel.volumes)?,
+                None => Vec::new(),
+            },
             books: [self.books.added, self.books.removed],
             counts: [self.ticks as f64, self.work],
             pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
@@ -642,10 +674,12 @@ impl TreeWater {
     pub fn restore(&mut self, snapshot: &TreeSnapshot) -> Result<()> {
         self.settle()?;
         let b = &self.buffers;
-        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len()];
-        let found = [snapshot.topology.len(), snapshot.cells.len(), snapshot.nursery.len(), snapshot.status.len()];
+        let volumes = b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len());
+        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes];
+        let TreeSnapshot { topology, cells, nursery, status, volumes, .. } = snapshot;
+        let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len()];
         if needed != found {
-            return invalid("the snapshot is of a tree with another size, budget or number of levels");
+            return invalid("the snapshot is of a tree with another size, budget, scheme or number of levels");
         }
         let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
         if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
@@ -659,6 +693,9 @@ impl TreeWater {
         self.exec.write(&b.cells, 0, &snapshot.cells)?;
         self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
         self.exec.write(&b.status, 0, &snapshot.status)?;
+        if let Some(kernel) = &b.kernel {
+            self.exec.write(&kernel.volumes, 0, &snapshot.volumes)?;
+        }
         self.time = snapshot.time;
         self.frames = 0;
         self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
@@ -699,13 +736,13 @@ impl Beds {
     fn learn(&mut self, places: Vec<TilePlace>) {
         let new: Vec<TilePlace> = places.into_iter().filter(|place| !self.known.contains_key(place)).collect();
         let (ground, datum) = (&self.ground, self.datum);
-        let found: Vec<_> = new.par_iter().map(|&place| (place, relative(ground.as_ref(), place, datum))).collect();
+        let bed = |place: TilePlace| relative(&ground.tile(place.level, place.x, place.z), datum);
+        let found: Vec<_> = new.par_iter().map(|&place| (place, bed(place))).collect();
         self.known.extend(found);
     }
 }
 
-fn relative(ground: &dyn Ground, place: TilePlace, datum: f64) -> Arc<[f32; CELLS]> {
-    let tile = ground.tile(place.level, place.x, place.z);
+fn relative(tile: &[f64; CELLS], datum: f64) -> Arc<[f32; CELLS]> {
     Arc::new(std::array::from_fn(|at| (tile[at] - datum) as f32))
 }
 

@@ -11,6 +11,11 @@ const FRONT: f32 = 1e30;
 /// Cells twice as large see twice the difference; a factor of two more keeps tiles from going to and fro.
 const KEEP_ABOVE: f32 = 0.25;
 
+/// Share of the tolerable difference of surfaces below which a depth does not count.
+const FILM: f32 = 0.1;
+/// Difference of surfaces in water at rest, m.
+const AT_REST: f32 = 1e-5;
+
 pub(super) fn judge(p: &JudgeParams, s: JudgeSlices<'_>) {
     let map = Map(s.topology);
     let sight = Sight { map, cells: s.cells, h_eps: p.h_eps };
@@ -143,13 +148,14 @@ fn own_prims(h_eps: f32, stored: &[f32], window: &mut [[f32; LANES]; 4]) {
 fn differences(p: &JudgeParams, strain: f32, window: &[[f32; LANES]; 4], restless: &mut [f32; LANES]) {
     let front = if p.fronts > 0 { FRONT } else { 0.0 };
     let (per_metre, per_speed) = (1.0 / (p.surface * strain), 1.0 / (p.speed * strain));
+    let film = film(p, strain);
     let [eta, h, u, w] = window;
     for a in WIDE..WIDE + (TILE * WIDE).next_multiple_of(16) {
         let mut most = 0.0;
         for b in [a - 1, a + 1, a - WIDE, a + WIDE] {
             let surface = (eta[a] - eta[b]).abs() * per_metre;
             let speed = max((u[a] - u[b]).abs(), (w[a] - w[b]).abs()) * per_speed;
-            let (wet_a, wet_b) = (h[a] > p.h_eps, h[b] > p.h_eps);
+            let (wet_a, wet_b) = (h[a] > film, h[b] > film);
             let wet = if wet_a & wet_b { max(surface, speed) } else { 0.0 };
             most = max(most, if wet_a ^ wet_b { front } else { wet });
         }
@@ -157,18 +163,30 @@ fn differences(p: &JudgeParams, strain: f32, window: &[[f32; LANES]; 4], restles
     }
 }
 
-/// Whether every four cells that become one are all dry, or all wet with nearly the same surface: a still lake stays still then.
+/// Whether every four cells that become one may: all dry, all wet with nearly the same surface, or a film that runs down a slope. A still lake stays still then, its shore too.
 fn mergeable(p: &JudgeParams, sight: &Sight<'_>, strain: f32, slot: u32) -> bool {
     let tile = TILE as i32;
     (0..tile).step_by(2).all(|k| {
         (0..tile).step_by(2).all(|i| {
             let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(di, dk)| sight.at(slot, i + di, k + dk));
-            let wet = four.iter().filter(|v| v[1] > 0.0).count();
-            let low = four.iter().fold(f32::MAX, |low, v| min(v[0], low));
-            let high = four.iter().fold(f32::MIN, |high, v| max(v[0], high));
-            wet == 0 || (wet == 4 && high - low <= p.surface * strain)
+            let (mut wet, mut low, mut high, mut deepest) = (0, f32::MAX, f32::MIN, 0.0);
+            for v in four {
+                wet += u32::from(v[1] > 0.0);
+                low = min(v[0], low);
+                high = max(v[0], high);
+                deepest = max(v[1], deepest);
+            }
+            let level = high - low <= p.surface * strain;
+            // Water at rest that ends here: ground beside it is as high. A film would run down.
+            let rests = four.iter().all(|v| v[1] <= 0.0 || v[0] <= low + AT_REST);
+            wet == 0 || (wet == 4 && level) || (deepest <= film(p, strain) && !rests)
         })
     })
+}
+
+/// Depth below which water does not matter to the tree, m.
+fn film(p: &JudgeParams, strain: f32) -> f32 {
+    max(p.h_eps, FILM * p.surface * strain)
 }
 
 /// The coarsest and the finest level that wishes allow for a tile's place.

@@ -59,9 +59,16 @@ pub(super) fn settle(p: &SettleParams, s: SettleSlices<'_>) {
         }
         words[status::SPEED] = report[out::SPEED];
         words[status::MOTION] = report[out::MOTION];
-        words[status::ADDED] += report[out::ADDED];
-        words[status::REMOVED] += report[out::REMOVED];
+        add(words, [status::ADDED, status::ADDED_REST], report[out::ADDED]);
+        add(words, [status::REMOVED, status::REMOVED_REST], report[out::REMOVED]);
     });
+}
+
+/// Adds to a sum; what it loses to rounding is summed up beside it, for steps are many and small.
+fn add(words: &mut [f32], [sum, rest]: [usize; 2], volume: f32) {
+    let new = words[sum] + volume;
+    words[rest] += (words[sum] - new) + volume;
+    words[sum] = new;
 }
 
 /// Takes what a neighbour held back from the cells at that side.

@@ -1,6 +1,6 @@
 use super::{TransferParams, TransferSlices};
-use crate::physics::{depth, max, min};
-use crate::tree::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, TILE, status, topology};
+use crate::physics::{depth, inverse_depth, limited, max, min, surface};
+use crate::tree::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, status, topology};
 use crate::tree::map::{Map, TilePlace};
 use crate::tree::replan::action;
 
@@ -48,15 +48,30 @@ fn split(p: &TransferParams, s: &mut TransferSlices<'_>, place: TilePlace, slots
         let quarters: [(usize, usize); 4] = std::array::from_fn(|n| quarter(at, n));
         let z = quarters.map(|(child, cell)| beds[CELLS * child + cell]);
         let (old_s, old_z) = (parent[at], parent[at + 3 * CELLS]);
-        let new = pour_into(old_s, old_z, z);
+        let mut new = pour_into(old_s, old_z, z);
         let h = depth(old_s, old_z);
+        let slopes = tilt(p.h_eps, &parent, at);
+        let offsets = |value: usize| {
+            let [x, z] = [0.25 * slopes[0][value], 0.25 * slopes[1][value]];
+            [-x - z, x - z, z - x, x + z]
+        };
+        let rise = offsets(0);
+        if (0..4).all(|n| depth(new[n], z[n]) > rise[n].abs()) {
+            (0..4).for_each(|n| new[n] += rise[n]);
+        }
+        let depths: [f32; 4] = std::array::from_fn(|n| depth(new[n], z[n]));
+        // Faster here, slower there: the momentum stays what it was.
+        let gains = [offsets(1), offsets(2)].map(|gain| {
+            let dot = |a: &[f32; 4]| (depths[0] * a[0] + depths[1] * a[1]) + (depths[2] * a[2] + depths[3] * a[3]);
+            let mean = dot(&gain) / max(dot(&[1.0; 4]), 1e-30);
+            gain.map(|gain| gain - mean)
+        });
         for (n, (child, cell)) in quarters.into_iter().enumerate() {
             let out = &mut s.cells[CELL_WORDS * slots[child] as usize..][..CELL_WORDS];
-            // As fast as the water was.
-            let share = if h > 0.0 { depth(new[n], z[n]) / h } else { 0.0 };
+            let share = if h > 0.0 { depths[n] / h } else { 0.0 };
             out[cell] = new[n];
-            out[cell + CELLS] = parent[at + CELLS] * share;
-            out[cell + 2 * CELLS] = parent[at + 2 * CELLS] * share;
+            out[cell + CELLS] = parent[at + CELLS] * share + depths[n] * gains[0][n];
+            out[cell + 2 * CELLS] = parent[at + 2 * CELLS] * share + depths[n] * gains[1][n];
             out[cell + 3 * CELLS] = z[n];
         }
     }
@@ -65,11 +80,32 @@ fn split(p: &TransferParams, s: &mut TransferSlices<'_>, place: TilePlace, slots
     for (n, slot) in slots.into_iter().enumerate() {
         enter(s.topology, place.child(n as u32), slot, is_finest);
     }
-    let from = slots[0] as usize * status::WORDS;
-    let [speed, motion] = [s.status[from + status::SPEED], s.status[from + status::MOTION]];
+    let at = |slot: u32| slot as usize * status::WORDS;
+    let speed = s.status[at(slots[0]) + status::SPEED];
     for &slot in &slots[1..] {
-        s.status[slot as usize * status::WORDS..][..status::WORDS].copy_from_slice(&[speed, motion, 0.0, 0.0]);
+        s.status[at(slot)..][..status::WORDS].copy_from_slice(&[speed, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
+    for slot in slots {
+        s.status[at(slot) + status::MOTION] = RESTLESS;
+    }
+}
+
+/// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the edge, from those farther in); 0 beside dry cells.
+fn tilt(h_eps: f32, tile: &[f32; CELL_WORDS], at: usize) -> [[f32; 3]; 2] {
+    let seen = |at: usize| {
+        let (s, z) = (tile[at], tile[at + 3 * CELLS]);
+        let h = depth(s, z);
+        let inverse = inverse_depth(h, h_eps);
+        ([surface(s, z), tile[at + CELLS] * inverse, tile[at + 2 * CELLS] * inverse], h)
+    };
+    [(at % TILE, 1), (at / TILE, TILE)].map(|(place, step)| {
+        let middle = at - place * step + place.clamp(1, TILE - 2) * step;
+        let ((low, low_h), (mid, mid_h), (high, high_h)) = (seen(middle - step), seen(middle), seen(middle + step));
+        if min(min(low_h, mid_h), high_h) <= h_eps {
+            return [0.0; 3];
+        }
+        std::array::from_fn(|n| limited(mid[n] - low[n], high[n] - mid[n], 1.0))
+    })
 }
 
 /// Surface variables of the four cells that the water of one is poured into.
@@ -146,9 +182,11 @@ fn merge(s: &mut TransferSlices<'_>, place: TilePlace, slots: [u32; 4]) {
     let sum = |n: usize| all(n).into_iter().sum::<f32>();
     s.status[slots[0] as usize * status::WORDS..][..status::WORDS].copy_from_slice(&[
         largest(status::SPEED),
-        largest(status::MOTION),
+        RESTLESS,
         sum(status::ADDED),
         sum(status::REMOVED),
+        sum(status::ADDED_REST),
+        sum(status::REMOVED_REST),
     ]);
     // What was booked there is booked with the parent now.
     for &slot in &slots[1..] {

@@ -1,0 +1,42 @@
+use super::demand::{bed, is_thin, level, listed, upstream};
+use super::units::{add_wide, granted, momentum_units, part_of, put_wide, to_f32, wide};
+use super::window::Windows;
+use super::{KernelParams, TakeSlices, plane};
+use crate::tree::layout::CELLS;
+
+/// `m_ij = V_j W_ij / (A_j max(1, β_j))`, rounded down, with the velocity that it had. What comes to dry land moves as
+/// the virtual velocity did that fetched it: that is the one which gravity has pulled.
+pub(super) fn take(p: &KernelParams, s: TakeSlices<'_>) {
+    let windows = Windows::new(p, s.topology, s.lists);
+    let unit = p.unit_depth();
+    for &slot in listed(p, s.lists) {
+        let Some(tile) = windows.stepping(slot) else { continue };
+        for at in 0..CELLS {
+            let bed = bed(s.cells, slot, at);
+            let (mut volume, mut q) = (0, [0.0f32; 2]);
+            windows.each(slot, tile, at, upstream(s.drift, slot, at), |leaf| {
+                if level(s.cells, leaf.slot, leaf.at) <= bed {
+                    return;
+                }
+                let j = leaf.slot as usize;
+                let asked = plane::ASKED * CELLS * j + leaf.at;
+                let part = granted(leaf.of_leaf(p.level), wide(s.asked, asked + plane::DEMAND * CELLS));
+                let taken = part_of(wide(s.volumes, plane::VOLUMES * CELLS * j + leaf.at), part);
+                add_wide(s.asked, asked + plane::TAKEN * CELLS, taken);
+                volume += taken;
+                let depth = to_f32(taken) * unit;
+                let flow = plane::FLOW * CELLS * j + leaf.at;
+                q = [q[0] + depth * s.flow[flow], q[1] + depth * s.flow[flow + CELLS]];
+            });
+            if is_thin(p, s.cells, slot, at) {
+                let (depth, flow) = (to_f32(volume) * unit, plane::FLOW * CELLS * slot as usize + at);
+                q = [depth * s.flow[flow], depth * s.flow[flow + CELLS]];
+            }
+            let arrival = plane::ARRIVALS * CELLS * slot as usize + at;
+            put_wide(s.arrivals, arrival, volume);
+            for (axis, q) in q.into_iter().enumerate() {
+                put_wide(s.arrivals, arrival + (plane::MOMENTUM + 2 * axis) * CELLS, momentum_units(q));
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Random trees with random water, for tests of single kernels on both executors.
+
+use std::sync::Arc;
+
+use thalweg_compute::parity::Rng;
+use thalweg_compute::{Buffer, Dispatch, Executor, Result};
+
+use super::window::{REACH, SIDE};
+use super::*;
+use crate::tree::layout::{CELL_WORDS, MAX_LEVELS, NONE, clock, lists, status};
+use crate::tree::map::Map;
+use crate::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
+
+/// All that the kernels read and write, as words.
+pub(super) struct Case {
+    pub(super) params: Vec<KernelParams>,
+    pub(super) topology: Vec<u32>,
+    pub(super) lists: Vec<u32>,
+    pub(super) clock: Vec<f32>,
+    pub(super) cells: Vec<f32>,
+    pub(super) volumes: Vec<u32>,
+    pub(super) drift: Vec<u32>,
+    pub(super) flow: Vec<f32>,
+}
+
+impl Case {
+    pub(super) fn slots(&self) -> usize {
+        self.params[0].capacity as usize
+    }
+
+    /// How many workgroups the tiles of a level need.
+    pub(super) fn groups(&self, level: usize) -> Dispatch<'static> {
+        Dispatch::Groups([self.lists[lists::COUNTS + level], 1, 1])
+    }
+
+    /// Volume of all that is awake, in units.
+    pub(super) fn sum(&self, words: &[u32], planes: usize) -> u128 {
+        let places = &self.lists[lists::PLACES..][..self.slots()];
+        let awake = (0..self.slots()).filter(|&slot| places[slot] != NONE);
+        awake.map(|slot| tile_sum(&words[slot * planes * CELLS..])).sum()
+    }
+}
+
+/// Islands, films, deep water and dry land over a tree of five levels that was split and merged at random; some tiles asleep; and drifts of up to the farthest reach.
+pub(super) fn case(rng: &mut Rng) -> Case {
+    let (size, levels) = ([512, 256], 5);
+    let phase = f64::from(rng.range(0.0, 6.0));
+    let hills = move |i: u32, k: u32| {
+        let (x, z) = (f64::from(i), f64::from(k));
+        2.5 * (x * 0.031 + phase).sin() * (z * 0.043).cos() - 0.9 + 0.2 * (0.4 * x + 0.7 * z).sin()
+    };
+    let ground = Arc::new(GroundPyramid::new(size, levels, hills));
+    let slosh = |[x, z]: [f64; 2], _: f64| InitialWater {
+        surface: 0.6 * (0.05 * x + phase).sin() * (0.08 * z).cos(),
+        velocity: [0.9 * (0.11 * z).sin(), 0.8 * (0.07 * x + phase).cos()],
+    };
+    let mut setup = TreeSetup::new(size, 0.5, levels, ground, &slosh);
+    setup.options.scheme = TreeScheme::KernelAdvection { viscosity: 0.05, friction: 0.01 };
+    setup.options.manning = 0.03;
+    setup.refinement.interval = 0;
+    setup.refinement.surface = f64::INFINITY;
+    setup.refinement.speed = f64::INFINITY;
+    setup.refinement.fronts = false;
+    setup.refinement.budget = 300 * CELLS;
+    let exec = Arc::new(Executor::cpu().expect("an executor"));
+    let mut water = TreeWater::new(exec, setup).expect("a tree");
+    for _ in 0..6 {
+        let shake = water.reshape(|_, _| match rng.below(5) {
+            0 | 1 => Wish::Split,
+            2 => Wish::Merge,
+            _ => Wish::Keep,
+        });
+        shake.expect("a change");
+    }
+    let mut snapshot = water.snapshot().expect("words");
+    let params = water.kernel_params().expect("the scheme").to_vec();
+    let capacity = params[0].capacity as usize;
+
+    // Ripples, and water that is slow enough for gravity to turn it round.
+    let map = Map(&snapshot.topology);
+    for slot in (0..capacity).filter(|&slot| map.tile(slot as u32).is_some()) {
+        let level = map.tile(slot as u32).map_or(0, |tile| tile.level);
+        let tile = &mut snapshot.cells[CELL_WORDS * slot..][..CELL_WORDS];
+        for at in 0..CELLS {
+            let (floor, slow) = (tile[at + 3 * CELLS].min(0.0), [0.0, 0.02, 0.02, 1.0][rng.below(4) as usize]);
+            if tile[at] > floor {
+                tile[at] = (tile[at] + rng.range(-0.05, 0.05)).max(floor);
+            }
+            tile[at + CELLS] *= slow;
+            tile[at + 2 * CELLS] *= slow;
+        }
+        let words = tile_volumes(tile, params[0].depth_bits, levels - 1 - level);
+        snapshot.volumes[slot * words.len()..][..words.len()].copy_from_slice(&words);
+    }
+
+    // One tile in eight sleeps.
+    let mut words = vec![0; lists::PLACES + capacity * (1 + levels as usize)];
+    words[lists::PLACES..].fill(NONE);
+    for slot in 0..capacity {
+        let Some(tile) = map.tile(slot as u32).filter(|_| rng.below(8) > 0) else { continue };
+        let level = tile.level as usize;
+        let place = words[lists::COUNTS + level] as usize;
+        words[lists::PLACES + slot] = place as u32;
+        words[lists::PLACES + capacity * (1 + level) + place] = slot as u32;
+        words[lists::COUNTS + level] += 1;
+    }
+    let mut clock = vec![0.0; clock::SOURCES];
+    clock[clock::TICK_DT] = 0.03;
+    clock[clock::PERIODS..][..MAX_LEVELS].fill(1.0);
+    // Mostly short drifts, some of them long, some none.
+    let mut drifts = || {
+        let far = [0.0, 0.01, 0.6, 0.6, REACH][rng.below(5) as usize];
+        (rng.range(-far, far + 1e-9) * SIDE as f32) as i32 as u32
+    };
+    let drift: Vec<u32> = (0..capacity * 2 * CELLS).map(|_| drifts()).collect();
+    let flow = rng.f32s(capacity * 2 * CELLS, -2.0, 2.0);
+    Case {
+        params,
+        topology: snapshot.topology,
+        lists: words,
+        clock,
+        cells: snapshot.cells,
+        volumes: snapshot.volumes,
+        drift,
+        flow,
+    }
+}
+
+/// The words of a case on an executor, and what stages write.
+pub(super) struct Memory {
+    pub(super) topology: Buffer<u32>,
+    pub(super) lists: Buffer<u32>,
+    pub(super) clock: Buffer<f32>,
+    pub(super) cells: Buffer<f32>,
+    pub(super) volumes: Buffer<u32>,
+    pub(super) drift: Buffer<u32>,
+    pub(super) flow: Buffer<f32>,
+    pub(super) asked: Buffer<u32>,
+    pub(super) arrivals: Buffer<u32>,
+    pub(super) status: Buffer<f32>,
+}
+
+impl Memory {
+    pub(super) fn new(exec: &Executor, case: &Case) -> Result<Self> {
+        let slots = case.slots();
+        Ok(Self {
+            topology: exec.buffer_from("test.topology", &case.topology)?,
+            lists: exec.buffer_from("test.lists", &case.lists)?,
+            clock: exec.buffer_from("test.clock", &case.clock)?,
+            cells: exec.buffer_from("test.cells", &case.cells)?,
+            volumes: exec.buffer_from("test.volumes", &case.volumes)?,
+            drift: exec.buffer_from("test.drift", &case.drift)?,
+            flow: exec.buffer_from("test.flow", &case.flow)?,
+            asked: exec.buffer("test.asked", slots * plane::ASKED * CELLS)?,
+            arrivals: exec.buffer("test.arrivals", slots * plane::ARRIVALS * CELLS)?,
+            status: exec.buffer("test.status", slots * status::WORDS)?,
+        })
+    }
+
+    pub(super) fn drift(&self, exec: &Executor, case: &Case) -> Result<()> {
+        let Self { topology, lists, clock, cells, flow, drift, asked, .. } = self;
+        let mut rec = exec.record();
+        for (level, p) in case.params.iter().enumerate() {
+            rec.run(&Drift { topology, lists, clock, cells, flow, drift, asked }, p, case.groups(level))?;
+        }
+        rec.submit()
+    }
+
+    /// Demand, take and push, with the drifts that there are.
+    pub(super) fn advect(&self, exec: &Executor, case: &Case) -> Result<()> {
+        let Self { topology, lists, cells, volumes, drift, flow, asked, arrivals, .. } = self;
+        let mut rec = exec.record();
+        for (level, p) in case.params.iter().enumerate() {
+            rec.run(&Demand { topology, lists, drift, cells, asked }, p, case.groups(level))?;
+        }
+        for (level, p) in case.params.iter().enumerate() {
+            let take = Take { topology, lists, drift, flow, volumes, cells, asked, arrivals };
+            rec.run(&take, p, case.groups(level))?;
+        }
+        for (level, p) in case.params.iter().enumerate() {
+            let push = Push { topology, lists, drift, flow, volumes, cells, asked, arrivals };
+            rec.run(&push, p, case.groups(level))?;
+        }
+        rec.submit()
+    }
+
+    pub(super) fn arrive(&self, exec: &Executor, case: &Case) -> Result<()> {
+        let Self { lists, clock, cells, volumes, arrivals, status, .. } = self;
+        let mut rec = exec.record();
+        for (level, p) in case.params.iter().enumerate() {
+            rec.run(&Arrive { lists, clock, arrivals, volumes, cells, status }, p, case.groups(level))?;
+        }
+        rec.submit()
+    }
+}

@@ -1,0 +1,262 @@
+use thalweg_compute::Dispatch;
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+
+use super::testing::{Case, Memory, case};
+use super::units::{MOMENTUM_UNITS, ONE, granted, momentum_of, momentum_units, part_of, surface_of, wide};
+use super::window::SIDE;
+use super::*;
+use crate::physics::depth;
+use crate::testing::launch;
+use crate::tree::layout::{CELL_WORDS, NONE, TILE, lists, topology};
+use crate::tree::map::Map;
+use crate::tree::replan::action;
+
+/// Drifts as parts of a cell.
+fn parts(words: &[u32]) -> Vec<f32> {
+    words.iter().map(|&word| word as i32 as f32 / SIDE as f32).collect()
+}
+
+#[test]
+fn shaders_agree_with_rust() {
+    use thalweg_compute::Kernel;
+    for kernel in [Drift::INFO, Demand::INFO, Take::INFO, Push::INFO, Arrive::INFO, Carry::INFO] {
+        thalweg_compute::shader_check::check(&kernel).unwrap();
+    }
+}
+
+#[test]
+fn drift_parity() {
+    assert_parity(4, |exec, rng, out| {
+        let case = case(rng);
+        let memory = Memory::new(exec, &case)?;
+        memory.drift(exec, &case)?;
+        // A dozen roundings, and 1/h of thin water.
+        let close = Tolerance::Mixed { absolute: 2e-5, relative: 2e-5 };
+        out.f32("flow", exec.read(&memory.flow)?, close);
+        out.f32("drift", parts(&exec.read(&memory.drift)?), close);
+        out.u32("asked", exec.read(&memory.asked)?, Tolerance::Exact);
+        Ok(())
+    });
+}
+
+/// Whole numbers all the way: the executors agree to the last bit, whatever the order of their sums.
+#[test]
+fn advection_parity() {
+    assert_parity(4, |exec, rng, out| {
+        let case = case(rng);
+        let memory = Memory::new(exec, &case)?;
+        memory.advect(exec, &case)?;
+        out.u32("asked", exec.read(&memory.asked)?, Tolerance::Exact);
+        let arrivals = exec.read(&memory.arrivals)?;
+        let planes: Vec<&[u32]> = arrivals.chunks_exact(CELLS).collect();
+        let tiles = || planes.chunks_exact(plane::ARRIVALS);
+        let volumes: Vec<u32> = tiles().flat_map(|tile| tile[..2].concat()).collect();
+        out.u32("volumes", volumes, Tolerance::Exact);
+        let momentum = |tile: &[&[u32]], axis: usize| -> Vec<f32> {
+            let words = tile[2 + 2 * axis..][..2].concat();
+            (0..CELLS).map(|at| momentum_of(wide(&words, at))).collect()
+        };
+        let momenta: Vec<f32> = tiles().flat_map(|tile| [momentum(tile, 0), momentum(tile, 1)].concat()).collect();
+        // Sums of up to sixteen products.
+        out.f32("momenta", momenta, Tolerance::Mixed { absolute: 1e-6, relative: 2e-6 });
+        Ok(())
+    });
+}
+
+#[test]
+fn arrive_parity() {
+    assert_parity(4, |exec, rng, out| {
+        let case = case(rng);
+        let memory = Memory::new(exec, &case)?;
+        let slots = case.slots();
+        // Volumes from nothing to some metres, momenta of both signs.
+        let mut arrivals = vec![0u32; slots * plane::ARRIVALS * CELLS];
+        for tile in arrivals.chunks_exact_mut(plane::ARRIVALS * CELLS) {
+            for at in 0..CELLS {
+                let volume = if rng.below(5) == 0 { 0 } else { rng.next_u64() >> (28 + rng.below(20)) };
+                units::put_wide(tile, at, volume);
+                for axis in 0..2 {
+                    units::put_wide(tile, at + (2 + 2 * axis) * CELLS, momentum_units(rng.range(-3.0, 3.0)));
+                }
+            }
+        }
+        exec.write(&memory.arrivals, 0, &arrivals)?;
+        memory.arrive(exec, &case)?;
+        out.u32("volumes", exec.read(&memory.volumes)?, Tolerance::Exact);
+        out.f32("cells", exec.read(&memory.cells)?, Tolerance::Exact);
+        out.f32("status", exec.read(&memory.status)?, Tolerance::Relative(3e-6));
+        Ok(())
+    });
+}
+
+/// Tiles split and merge as a plan says; surfaces are set as if by `transfer`, with its rounding.
+#[test]
+fn carry_parity() {
+    assert_parity(4, |exec, rng, out| {
+        let case = case(rng);
+        let memory = Memory::new(exec, &case)?;
+        let map = Map(&case.topology);
+        // Any four slots in use will do: their words alone are looked at.
+        let used: Vec<u32> = (0..case.slots() as u32).filter(|&slot| map.tile(slot).is_some()).collect();
+        let mut plan = vec![0u32; case.slots() * action::WORDS];
+        let mut cells = case.cells.clone();
+        for four in used.chunks_exact(4).step_by(2) {
+            let kind = if rng.below(2) == 0 { action::SPLIT } else { action::MERGE };
+            let words = [kind, four[1], four[2], four[3]];
+            plan[action::WORDS * four[0] as usize..][..action::WORDS].copy_from_slice(&words);
+            for slot in four {
+                for s in &mut cells[CELL_WORDS * *slot as usize..][..CELLS] {
+                    *s += rng.range(-1e-6, 1e-6);
+                }
+            }
+        }
+        exec.write(&memory.cells, 0, &cells)?;
+        let plan = exec.buffer_from("test.plan", &plan)?;
+        let carry = Carry { plan: &plan, topology: &memory.topology, volumes: &memory.volumes, cells: &memory.cells };
+        launch(exec, &carry, &case.params[0], Dispatch::Groups([case.slots() as u32, 1, 1]))?;
+        out.u32("volumes", exec.read(&memory.volumes)?, Tolerance::Exact);
+        out.f32("cells", exec.read(&memory.cells)?, Tolerance::Exact);
+        Ok(())
+    });
+}
+
+/// Not a unit is lost, with sleeping tiles, banks, and drifts that heap windows upon each other.
+#[test]
+fn volume_is_exact_in_one_step() {
+    for exec in test_executors() {
+        for seed in 0..4 {
+            let case = case(&mut Rng::new(seed));
+            let memory = Memory::new(exec, &case).unwrap();
+            memory.advect(exec, &case).unwrap();
+            let arrivals = exec.read(&memory.arrivals).unwrap();
+            assert_eq!(case.sum(&arrivals, plane::ARRIVALS), case.sum(&case.volumes, plane::VOLUMES));
+            let asked = exec.read(&memory.asked).unwrap();
+            let most = asked.chunks_exact(plane::ASKED * CELLS).flat_map(|tile| (0..CELLS).map(|at| wide(tile, at)));
+            let most = most.max().unwrap() as f64 / ONE as f64;
+            assert!(most > 1.5 && most < 128.0, "{most}");
+        }
+    }
+}
+
+/// Whole steps on either executor: the same units at the end as at the start, all of them in cells that are at least empty, and nothing not finite.
+#[test]
+fn volume_is_exact_over_many_steps() {
+    for exec in test_executors() {
+        let case = case(&mut Rng::new(9));
+        let memory = Memory::new(exec, &case).unwrap();
+        for _ in 0..60 {
+            memory.drift(exec, &case).unwrap();
+            memory.advect(exec, &case).unwrap();
+            memory.arrive(exec, &case).unwrap();
+        }
+        let volumes = exec.read(&memory.volumes).unwrap();
+        assert_ne!(volumes, case.volumes, "{}: it moves", exec.describe());
+        assert_eq!(case.sum(&volumes, plane::VOLUMES), case.sum(&case.volumes, plane::VOLUMES), "{}", exec.describe());
+        let cells = exec.read(&memory.cells).unwrap();
+        for tile in cells.chunks_exact(CELL_WORDS) {
+            assert!((0..CELLS).all(|at| depth(tile[at], tile[at + 3 * CELLS]) >= 0.0));
+            assert!(tile.iter().all(|x| x.abs() < 100.0));
+        }
+    }
+}
+
+/// One tile of one level, all of it drifting alike: weights are those of bilinear interpolation.
+#[test]
+fn uniform_grids_are_bilinear() {
+    let exec = test_executors()[0];
+    let mut rng = Rng::new(5);
+    for _ in 0..8 {
+        let mut case = single_tile(&mut rng);
+        let offset = [0, 1].map(|_| (rng.range(-0.99, 0.99) * SIDE as f32) as i32);
+        for (axis, d) in offset.into_iter().enumerate() {
+            case.drift[axis * CELLS..][..CELLS].fill(d as u32);
+        }
+        let memory = Memory::new(exec, &case).unwrap();
+        memory.advect(exec, &case).unwrap();
+        let arrivals = exec.read(&memory.arrivals).unwrap();
+        let [dx, dz] = offset.map(|d| -f64::from(d) / f64::from(SIDE));
+        let at = |i: f64, k: f64| wide(&case.volumes, i as usize + TILE * k as usize) as f64;
+        let mut worst = 0.0f64;
+        // Where no window was shifted: two cells from the walls.
+        for k in 2..TILE - 2 {
+            for i in 2..TILE - 2 {
+                let (x, z) = (i as f64 + dx, k as f64 + dz);
+                let (i0, k0, a, b) = (x.floor(), z.floor(), x - x.floor(), z - z.floor());
+                let bilinear = (1.0 - b) * ((1.0 - a) * at(i0, k0) + a * at(i0 + 1.0, k0))
+                    + b * ((1.0 - a) * at(i0, k0 + 1.0) + a * at(i0 + 1.0, k0 + 1.0));
+                worst = worst.max((wide(&arrivals, i + TILE * k) as f64 / bilinear - 1.0).abs());
+            }
+        }
+        println!("drift {offset:?}: {worst:e}");
+        assert!(worst < 2e-8, "{worst:e}"); // four weights rounded to 2⁻³⁰
+    }
+}
+
+/// Sixteen by sixteen cells, flat, with water of random depth.
+fn single_tile(rng: &mut Rng) -> Case {
+    let mut params = case(&mut Rng::new(1)).params[0];
+    (params.level, params.levels, params.nx, params.nz, params.capacity) = (0, 1, 16, 16, 1);
+    let mut topology = vec![0; topology::TILES + topology::TILE_WORDS + 1];
+    topology[..4].copy_from_slice(&[(topology::TILES + topology::TILE_WORDS) as u32, 1, 1, 0]);
+    let mut words = vec![0; lists::PLACES + 2];
+    words[lists::COUNTS] = 1;
+    topology[topology::TILES + 3] = NONE;
+    let mut cells = vec![0.0; CELL_WORDS];
+    cells[..CELLS].copy_from_slice(&rng.f32s(CELLS, 0.5, 3.0));
+    let volumes = tile_volumes(&cells, params.depth_bits, 0);
+    Case {
+        params: vec![params],
+        topology,
+        lists: words,
+        clock: vec![0.03; 64],
+        cells,
+        volumes,
+        drift: vec![0; 2 * CELLS],
+        flow: vec![0.0; 2 * CELLS],
+    }
+}
+
+#[test]
+fn shares_never_exceed_what_there_is() {
+    let mut rng = Rng::new(11);
+    for _ in 0..20_000 {
+        let wanted: Vec<u32> = (0..1 + rng.below(40)).map(|_| rng.below(ONE as u32 + 1)).collect();
+        let demand = wanted.iter().map(|&w| u64::from(w)).sum();
+        let parts: Vec<u32> = wanted.iter().map(|&w| granted(w, demand)).collect();
+        let sum: u64 = parts.iter().map(|&p| u64::from(p)).sum();
+        assert!(sum <= ONE);
+        assert!(demand < ONE || sum as f64 > ONE as f64 * (1.0 - 1e-6), "{sum} of {ONE}");
+        let volume = rng.next_u64() >> rng.below(64);
+        assert!(parts.iter().map(|&p| part_of(volume, p)).sum::<u64>() <= volume);
+    }
+}
+
+#[test]
+fn volumes_and_surfaces_are_pictures_of_each_other() {
+    let mut rng = Rng::new(2);
+    for levels in [1, 5, 16] {
+        let bits = depth_bits(levels);
+        for _ in 0..2000 {
+            let shift = rng.below(levels);
+            let z = if rng.below(2) == 0 { rng.range(-9000.0, 0.0) } else { rng.range(-2.0, 3.0) };
+            let h = rng.range(0.0, 10.0) * if rng.below(3) == 0 { 1e-4 } else { 1.0 };
+            let s = (z + h).max(z.min(0.0)) - z.max(0.0);
+            let volume = volume_of(s, z, bits, shift);
+            let again = surface_of(volume, z, bits, shift);
+            // Digits below a unit are lost the first time, nothing later.
+            assert!((again - s).abs() <= 2.0 * unit(bits) + 1e-7 * s.abs(), "{s} {again}");
+            assert_eq!(surface_of(volume_of(again, z, bits, shift), z, bits, shift), again);
+            assert!(again >= z.min(0.0));
+        }
+        assert_eq!(volume_of(-3.3, -3.3, bits, 0), 0);
+        assert_eq!(surface_of(0, -3.3, bits, 0), -3.3);
+    }
+    for q in [0.0, 1.5, -1.5, 1e-9, -1e-9, 4000.0, -4000.0] {
+        let back = momentum_of(momentum_units(q));
+        assert!((back - q).abs() <= 1.0 / MOMENTUM_UNITS + 1e-7 * q.abs(), "{q} {back}");
+    }
+}
+
+fn unit(bits: u32) -> f32 {
+    units::unit_depth(bits, 0)
+}

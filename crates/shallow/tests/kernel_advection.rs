@@ -1,0 +1,217 @@
+//! The scheme of [004] on the tree keeps its water, rests, and breaks dams.
+
+use std::sync::Arc;
+
+use thalweg_compute::Executor;
+use thalweg_compute::parity::Rng;
+use thalweg_shallow::Boundary;
+use thalweg_shallow::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
+
+fn cpu() -> Arc<Executor> {
+    Arc::new(Executor::cpu().expect("an executor"))
+}
+
+/// Hills, some of them islands in a lake of level 0.
+fn hills(i: u32, k: u32) -> f64 {
+    let (x, z) = (f64::from(i), f64::from(k));
+    1.5 * (x * 0.031).sin() * (z * 0.043).cos() - 0.9 + 0.2 * (0.4 * x + 0.7 * z).sin()
+}
+
+/// Splits and merges at random; returns how many there were.
+fn shake(water: &mut TreeWater, rng: &mut Rng) -> usize {
+    water
+        .reshape(|_, _| match rng.below(4) {
+            0 => Wish::Split,
+            1 | 2 => Wish::Merge,
+            _ => Wish::Keep,
+        })
+        .expect("a change")
+}
+
+/// Deepest hole and most water: depths are never negative.
+fn depths(water: &mut TreeWater) -> [f32; 2] {
+    let fields = water.fields().expect("fields");
+    let all = || fields.iter().flat_map(|tile| tile.depth.iter().copied());
+    [all().fold(f32::INFINITY, f32::min), all().fold(0.0, f32::max)]
+}
+
+/// Water sloshes over islands in a tree of five levels that changes all the time: not one unit is lost.
+#[test]
+fn water_is_counted_exactly_in_a_tree_that_changes() {
+    let (size, levels) = ([512, 256], 5);
+    let ground = Arc::new(GroundPyramid::new(size, levels, hills));
+    let slosh = |[x, z]: [f64; 2], _: f64| InitialWater {
+        surface: 0.6 * (0.05 * x).sin() * (0.08 * z).cos(),
+        velocity: [0.7 * (0.11 * z).sin(), 0.5 * (0.07 * x).cos()],
+    };
+    let mut setup = TreeSetup::new(size, 0.5, levels, ground, &slosh);
+    setup.options.scheme = TreeScheme::kernel_advection();
+    setup.refinement.interval = 0;
+    setup.refinement.surface = f64::INFINITY;
+    setup.refinement.speed = f64::INFINITY;
+    setup.refinement.fronts = false;
+    setup.refinement.budget = 2 * 512 * 256;
+    let mut water = TreeWater::new(cpu(), setup).expect("a basin");
+    let (before, unit) = water.counted_volume().expect("a count").expect("units");
+    let mut rng = Rng::new(3);
+    let (mut changes, mut least, mut levels_seen) = (0, f32::INFINITY, [0usize; 5]);
+    while water.ticks() < 250 {
+        changes += shake(&mut water, &mut rng);
+        water.advance(0.05).expect("a frame");
+        let (now, _) = water.counted_volume().expect("a count").expect("units");
+        assert_eq!(now, before, "after {} steps and {changes} changes", water.ticks());
+        if water.ticks().is_multiple_of(5) {
+            least = least.min(depths(&mut water)[0]);
+        }
+        for (seen, [tiles, _]) in levels_seen.iter_mut().zip(water.census().expect("a census")) {
+            *seen = (*seen).max(tiles);
+        }
+    }
+    let stats = water.statistics().expect("sums");
+    let counted = before as f64 * unit;
+    println!(
+        "{} steps, {changes} changes, tiles by level at most {levels_seen:?}, least depth {least:e}, fastest {:.2} m/s, \
+         f32 volume off by {:+.1e}",
+        water.ticks(),
+        stats.max_speed,
+        stats.volume / counted - 1.0
+    );
+    assert!(changes > 200 && levels_seen[1..].iter().all(|&n| n > 0));
+    assert!(least >= 0.0);
+    assert!(stats.max_speed > 0.05 && stats.max_speed < 8.0, "{}", stats.max_speed);
+    assert!((stats.volume / counted - 1.0).abs() < 1e-6);
+}
+
+/// A lake with islands, in a tree that changes and in one that does not.
+#[test]
+fn a_lake_stays_at_rest() {
+    for changing in [false, true] {
+        let (size, levels) = ([256, 192], 4);
+        let ground = Arc::new(GroundPyramid::new(size, levels, hills));
+        let lake = |_: [f64; 2], _: f64| InitialWater::default();
+        let mut setup = TreeSetup::new(size, 0.5, levels, ground, &lake);
+        setup.options.scheme = TreeScheme::kernel_advection();
+        setup.options.still = 0.0;
+        setup.refinement.interval = 0;
+        let mut water = TreeWater::new(cpu(), setup).expect("a lake");
+        let before = water.counted_volume().expect("a count");
+        let mut rng = Rng::new(7);
+        let mut fastest = 0.0f64;
+        for _ in 0..100 {
+            if changing {
+                water
+                    .reshape(|_, own| match (rng.below(4), own) {
+                        (0, _) => Wish::Split,
+                        (1 | 2, Wish::Merge) => Wish::Merge,
+                        _ => Wish::Keep,
+                    })
+                    .expect("a change");
+            }
+            water.advance(0.05).expect("a frame");
+            fastest = fastest.max(water.statistics().expect("sums").max_speed);
+        }
+        println!("changing {changing}: fastest {fastest:e} m/s");
+        assert_eq!(water.counted_volume().expect("a count"), before);
+        if changing {
+            assert!(fastest < 2e-5, "{fastest}");
+        } else {
+            assert_eq!(fastest, 0.0);
+        }
+    }
+}
+
+/// A wall of water falls, over wet and dry ground, towards either side.
+#[test]
+fn a_dam_breaks() {
+    for (ahead, to_east) in [(0.2, true), (0.2, false), (0.0, true), (0.0, false)] {
+        let (size, levels, cell) = ([256, 32], 2, 0.25);
+        let ground = Arc::new(GroundPyramid::new(size, levels, |_, _| 0.0));
+        let dam = move |[x, _]: [f64; 2], _: f64| InitialWater {
+            surface: if (x < 32.0) == to_east { 1.0 } else { ahead },
+            velocity: [0.0; 2],
+        };
+        let mut setup = TreeSetup::new(size, cell, levels, ground, &dam);
+        setup.options.scheme = TreeScheme::kernel_advection();
+        let mut water = TreeWater::new(cpu(), setup).expect("a dam");
+        let before = water.counted_volume().expect("a count");
+        for _ in 0..30 {
+            water.advance(0.1).expect("a frame");
+        }
+        assert_eq!(water.counted_volume().expect("a count"), before);
+        let along: Vec<[f64; 2]> = (0..128)
+            .map(|n| [if to_east { 0.25 + 0.5 * f64::from(n) } else { 63.75 - 0.5 * f64::from(n) }, 4.0])
+            .collect();
+        let profile = water.sample(&along).expect("a profile");
+        let front = profile.iter().rposition(|s| s.depth > ahead + 0.01).map_or(0.0, |n| 0.5 * n as f64 + 0.25);
+        let depths: Vec<String> = profile.iter().step_by(4).map(|s| format!("{:.2}", s.depth)).collect();
+        println!("ahead {ahead}, to the east {to_east}: front at {:.1} m; {}", front - 32.0, depths.join(" "));
+        let [least, most] = depths_of(&profile);
+        assert!(least >= 0.0 && most < 1.05, "{least} {most}");
+        assert!(front > 34.0 && front < 32.0 + 3.0 * 6.3, "{front}");
+    }
+}
+
+fn depths_of(profile: &[thalweg_shallow::Sample]) -> [f64; 2] {
+    profile.iter().fold([f64::INFINITY, 0.0], |[low, high], s| [low.min(s.depth), high.max(s.depth)])
+}
+
+/// Waves of 1 mm on 1 m of water, 20 cells long, in a closed basin: they fade, and no noise grows out of them.
+#[test]
+fn small_waves_do_not_grow() {
+    let (size, cell) = ([80, 16], 0.25);
+    let ground = Arc::new(GroundPyramid::new(size, 1, |_, _| -1.0));
+    let waves = |[x, _]: [f64; 2], _: f64| InitialWater {
+        surface: 1e-3 * (x * 0.4 * std::f64::consts::PI).cos(),
+        velocity: [0.0; 2],
+    };
+    let mut setup = TreeSetup::new(size, cell, 1, ground, &waves);
+    setup.options.scheme = TreeScheme::kernel_advection();
+    setup.options.still = 0.0;
+    let mut water = TreeWater::new(cpu(), setup).expect("a basin");
+    let mut highest = 0.0f32;
+    for _ in 0..60 {
+        water.advance(0.25).expect("a frame"); // a period is 1.6 s
+        let fields = water.fields().expect("fields");
+        highest = fields.iter().flat_map(|tile| &tile.surface).fold(highest, |high, s| high.max(s.abs()));
+    }
+    println!("highest in 15 s: {:.3} mm", 1e3 * highest);
+    assert!(highest < 1.5e-3);
+}
+
+/// A snapshot holds the whole numbers too: the run goes on with the same bits.
+#[test]
+fn snapshots_go_on_with_the_same_bits() {
+    let (size, levels) = ([128, 128], 3);
+    let ground = Arc::new(GroundPyramid::new(size, levels, hills));
+    let slosh = |[x, z]: [f64; 2], _: f64| InitialWater {
+        surface: 0.4 * (0.1 * x).sin() * (0.08 * z).cos(),
+        velocity: [0.3, -0.2],
+    };
+    let basin = || {
+        let mut setup = TreeSetup::new(size, 0.5, levels, ground.clone(), &slosh);
+        setup.options.scheme = TreeScheme::kernel_advection();
+        TreeWater::new(cpu(), setup).expect("a basin")
+    };
+    let (mut one, mut other) = (basin(), basin());
+    (0..10).for_each(|_| one.advance(0.05).expect("a frame"));
+    let before = one.snapshot().expect("a snapshot");
+    other.restore(&before).expect("the same setup");
+    for water in [&mut one, &mut other] {
+        (0..10).for_each(|_| water.advance(0.05).expect("a frame"));
+    }
+    let (one, other) = (one.snapshot().expect("a snapshot"), other.snapshot().expect("a snapshot"));
+    assert_ne!(one.cells, before.cells);
+    assert_eq!((one.cells, one.volumes, one.topology), (other.cells, other.volumes, other.topology));
+}
+
+/// What the scheme does not know is refused before it starts.
+#[test]
+fn other_sides_are_refused() {
+    let ground = Arc::new(GroundPyramid::new([64, 64], 1, |_, _| -1.0));
+    let lake = |_: [f64; 2], _: f64| InitialWater::default();
+    let mut setup = TreeSetup::new([64, 64], 1.0, 1, ground, &lake);
+    setup.options.scheme = TreeScheme::kernel_advection();
+    setup.boundaries[1] = Boundary::Outflow;
+    let error = TreeWater::new(cpu(), setup).expect_err("an open side").to_string();
+    assert!(error.contains("walls alone"), "{error}");
+}
