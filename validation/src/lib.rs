@@ -22,6 +22,7 @@
 mod afloat;
 mod cases;
 mod data;
+mod grove;
 mod outcome;
 mod rig;
 mod shapes;

@@ -31,9 +31,14 @@ pub(crate) fn options(order: Order) -> Options {
 /// A far field at a constant depth of `depth` over the bed at `bed`, with water leaving at `speed` (m/s): the state
 /// downstream of a channel. The far field's own speed is 2(c − c₀), so the rest level is chosen to make it.
 pub(crate) fn downstream(bed: f64, depth: f64, speed: f64) -> Boundary {
+    downstream_along(bed, depth, speed, 1)
+}
+
+/// The same along a side of so many cells.
+pub(crate) fn downstream_along(bed: f64, depth: f64, speed: f64, cells: u32) -> Boundary {
     let c0 = (GRAVITY * depth).sqrt() + 0.5 * speed;
     let level = bed + depth;
-    Boundary::FarField { level: Box::new(move |_| level), rest: bed + c0 * c0 / GRAVITY, layer: 0, span: 0..1 }
+    Boundary::FarField { level: Box::new(move |_| level), rest: bed + c0 * c0 / GRAVITY, layer: 0, span: 0..cells }
 }
 
 /// A run and the volume that it began with.

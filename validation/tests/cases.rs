@@ -59,6 +59,7 @@ on_the_cpu! {
     absorbing_layer "absorbing-layer",
     plane_beach "plane-beach",
     conical_island "conical-island",
+    quadtree "quadtree",
     hydrostatic_slope "hydrostatic-slope",
     buoyancy "buoyancy",
     standing_wave "standing-wave",

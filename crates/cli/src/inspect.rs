@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use thalweg_scene::{Grid, Scene, shipped};
+use thalweg_scene::{Grid, Scene, Solver, shipped};
 
 use crate::args::{CheckArgs, ScenesArgs};
 use crate::failure::{Failure, Outcome};
@@ -26,23 +26,40 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     check_ground(&scene)?;
     let cost = scene.cost();
     if args.json {
-        let object = serde_json::json!({
+        let mut object = serde_json::json!({
             "scene": scene.name, "solver": scene.water.solver.name(), "nx": scene.grid.nx, "nz": scene.grid.nz, "cell_m": scene.grid.cell,
             "duration_s": scene.duration, "cost": cost, "bytes": cost.bytes(),
         });
+        if scene.water.solver == Solver::Quadtree {
+            let quadtree = &scene.water.quadtree;
+            let coarsest = quadtree.coarsest_cell(&scene.grid);
+            object["quadtree"] = serde_json::json!({ "levels": quadtree.levels, "budget": quadtree.budget, "coarsest_cell_m": coarsest });
+        }
         text::print(&object.to_string());
         return Ok(());
     }
     let grid = &scene.grid;
     text::print(&format!("{}: valid", scene.name));
-    let cells = if scene.water.solver.is_three_dimensional() {
-        format!("{} × {} columns of {} + 2 cells", grid.nx, grid.nz, scene.water.tall.regular_cells)
-    } else {
-        format!("{} × {} cells", grid.nx, grid.nz)
+    let cells = match scene.water.solver {
+        Solver::Quadtree => format!("{} × {} finest cells", grid.nx, grid.nz),
+        solver if solver.is_three_dimensional() => {
+            format!("{} × {} columns of {} + 2 cells", grid.nx, grid.nz, scene.water.tall.regular_cells)
+        }
+        _ => format!("{} × {} cells", grid.nx, grid.nz),
+    };
+    let quadtree = &scene.water.quadtree;
+    let (levels, coarsest) = (quadtree.levels, quadtree.coarsest_cell(grid));
+    let sizes = match scene.water.solver {
+        Solver::Quadtree => format!(
+            "of {} m to {coarsest} m on {levels} levels, at most {} at a time",
+            grid.cell,
+            text::grouped(quadtree.budget)
+        ),
+        _ => format!("of {} m", grid.cell),
     };
     let rows = [
         ("solver", scene.water.solver.name().to_owned()),
-        ("grid", format!("{cells} of {} m", grid.cell)),
+        ("grid", format!("{cells} {sizes}")),
         ("cells", text::grouped(cost.cells)),
         ("state", text::bytes(cost.bytes_state)),
         ("files", text::bytes(cost.bytes_files)),
@@ -57,9 +74,9 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
 }
 
 /// Looks at every cell's bed and water, as a run would, but strip by strip: a scene too large for memory can be
-/// checked as well.
+/// checked as well. Of a quadtree, which has too many finest cells to look at, those of its height fields.
 fn check_ground(scene: &Scene) -> Outcome {
-    let grid = &scene.grid;
+    let grid = &scene.surface_grid();
     let rows = (STRIP_CELLS / grid.nx).clamp(1, grid.nz);
     let mut lowest = f32::INFINITY;
     for first in (0..grid.nz).step_by(rows as usize) {

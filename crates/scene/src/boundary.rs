@@ -154,7 +154,7 @@ impl Side<'_> {
             }
             BoundaryTable::Inflow { discharge, surface, span, layer } => {
                 let layer = layer.unwrap_or_else(|| match self.solver {
-                    Solver::Shallow => 0,
+                    Solver::Shallow | Solver::Quadtree => 0,
                     Solver::TallCells | Solver::Uniform => self.wave_layer(),
                 });
                 self.check_layer(layer, context);

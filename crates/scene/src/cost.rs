@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use crate::body::Body;
+use crate::quadtree::QUADTREE_TILE;
 use crate::scene::Scene;
+use crate::water::Solver;
 
 /// State of a cell: depth and two discharges in two copies (24 bytes), bed (4), two fluxes and the
 /// partial sums of reductions (about 12).
@@ -28,13 +30,20 @@ const BYTES_PER_PARTICLE: u64 = 20 * 4;
 /// What a column takes more with whitewater: four trial particles with their counts, and foam.
 const BYTES_OF_TRIALS: u64 = 46 * 4;
 
+/// A tile of a quadtree: state and bed of its 256 cells, beds of its children, what its step gives out with the edges, what
+/// passes to larger cells, and its places in lists.
+const BYTES_PER_TILE: u64 = (4 * 256 + 4 * 256 + 3 * 256 + 2 * 192 + 64) * 4;
+
+/// Place of a tile in the maps of a quadtree: one word of its own, a third of one on all coarser levels.
+const BYTES_PER_PLACE: u64 = 6;
+
 /// Bytes of a pixel while it is drawn (RGBA).
 const BYTES_PER_PIXEL: u64 = 4;
 
 /// What a scene needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// Cells of the grid. Of three-dimensional water the numbers that a field holds: cubic cells, and two for each tall
+    /// Cells of the grid; of a quadtree its budget. Of three-dimensional water the numbers that a field holds: cubic cells, and two for each tall
     /// cell.
     pub cells: u64,
     /// Memory of the solver's state, bytes.
@@ -62,7 +71,11 @@ impl Scene {
     /// What the scene will need, computed from its numbers alone.
     pub fn cost(&self) -> Cost {
         let columns = self.grid.cells();
-        let (cells, bytes_state) = if self.water.solver.is_three_dimensional() {
+        let (cells, bytes_state) = if self.water.solver == Solver::Quadtree {
+            let tile = u64::from(QUADTREE_TILE * QUADTREE_TILE);
+            let budget = self.water.quadtree.budget;
+            (budget, budget.div_ceil(tile) * BYTES_PER_TILE + columns / tile * BYTES_PER_PLACE)
+        } else if self.water.solver.is_three_dimensional() {
             let samples = self.water.tall.samples(&self.grid);
             let moving = !self.bodies.is_empty() || self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
             let per_sample = BYTES_PER_SAMPLE + if moving { BYTES_OF_MOTION } else { 0 };

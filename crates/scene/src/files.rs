@@ -80,7 +80,7 @@ fn check_size(bytes: u64, limit: u64) -> Result<(), FileError> {
     Ok(())
 }
 
-fn from_io(error: io::Error) -> FileError {
+pub(crate) fn from_io(error: io::Error) -> FileError {
     match error.kind() {
         io::ErrorKind::NotFound => FileError::Missing,
         _ => FileError::Io(error),

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::format;
 use crate::report::At;
+use crate::water::Solver;
 
 /// More cells than this cannot be indexed: they are refused whatever the scene says.
 pub const MOST_CELLS: u64 = 1 << 31;
@@ -81,7 +82,7 @@ impl Grid {
     }
 
     /// The grid of a scene, or `None` with the reasons in the report.
-    pub(crate) fn lower(file: &format::Domain, context: &mut Context<'_>) -> Option<Self> {
+    pub(crate) fn lower(file: &format::Domain, solver: Solver, context: &mut Context<'_>) -> Option<Self> {
         let at = At::root().key("domain");
         let report = &mut context.report;
         let [x, height, z] = file.size;
@@ -97,7 +98,8 @@ impl Grid {
             );
             return None;
         }
-        if cells > HUGE_CELLS as f64 && !file.allow_huge {
+        // A quadtree has a budget: of its finest cells only few are there at a time.
+        if cells > HUGE_CELLS as f64 && !file.allow_huge && solver != Solver::Quadtree {
             report.error_with(
                 &at.key("cell"),
                 format!("{:.0} x {:.0} = {cells:.3e} cells are more than {HUGE_CELLS}", counts[0], counts[1]),

@@ -176,7 +176,7 @@ impl Render {
         }
         if file.fields.is_none() {
             fields = match solver {
-                Solver::Shallow => vec![Field::View, Field::Depth, Field::Speed, Field::Surface],
+                Solver::Shallow | Solver::Quadtree => vec![Field::View, Field::Depth, Field::Speed, Field::Surface],
                 Solver::TallCells | Solver::Uniform => vec![Field::View, Field::Side, Field::Surface],
             };
         }

@@ -231,8 +231,8 @@ impl Scene {
         context.digest.write(&canonical);
         check_time(&file.scene, context);
         // The grid first: without it no place can be judged, and no large file should be read.
-        let grid = Grid::lower(&file.domain, context);
         let solver = Solver::lower(&file.water.solver, context);
+        let grid = Grid::lower(&file.domain, solver, context);
         refuse_unsupported(&file, solver, context);
         let waves = Waves::lower(&file, context);
         let camera = Camera::lower(&file.camera, context);

@@ -42,6 +42,10 @@ static SHIPPED: &[ShippedScene] = shipped_scenes![
     "raft" [],
     "harbour-3d" [],
     "lighthouse" [],
+    "sea" [],
+    "slope" [],
+    "valley" [],
+    "delta" [],
 ];
 
 /// The scenes that ship with Thalweg, by name.

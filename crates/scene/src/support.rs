@@ -1,23 +1,42 @@
 //! What the solver of a scene cannot do: refused where it is asked for, never ignored.
 
 use crate::context::Context;
-use crate::format::{self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, SceneFile};
+use crate::format::{self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, SceneFile, SchemeName};
 use crate::report::At;
 use crate::water::Solver;
 
 /// Reports every key that the scene's solver has no use for.
 pub(crate) fn refuse_unsupported(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
+    if file.water.quadtree.is_some() && solver != Solver::Quadtree {
+        let message = format!("`water.quadtree` has no effect on `{}`", solver.name());
+        let hint = "set `solver = \"quadtree\"` in [water], or leave it out";
+        context.report.error_with(&At::root().key("water").key("quadtree"), message, hint);
+    }
     match solver {
-        Solver::Shallow => shallow(file, context),
+        Solver::Shallow => height_field(file, solver, context),
+        Solver::Quadtree => {
+            height_field(file, solver, context);
+            quadtree(file, context);
+        }
         Solver::TallCells | Solver::Uniform => three_dimensional(file, solver.name(), context),
     }
 }
 
-fn shallow(file: &SceneFile, context: &mut Context<'_>) {
+/// What a quadtree lacks beside a uniform grid.
+fn quadtree(file: &SceneFile, context: &mut Context<'_>) {
+    if file.water.shallow.as_ref().is_some_and(|shallow| matches!(shallow.scheme, SchemeName::Cmf10)) {
+        let at = At::root().key("water").key("shallow").key("scheme");
+        let message = "the solver `quadtree` has the scheme `hllc` only";
+        context.report.error_with(&at, message, "leave it out, or use `solver = \"shallow\"`");
+    }
+}
+
+/// What no solver of the shallow-water equations has.
+fn height_field(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
     let at = At::root();
     let hint = "set `solver = \"tall-cells\"` in [water], or leave it out";
     let mut refuse = |at: At, what: &str| {
-        let message = format!("{what} for three-dimensional water, and the solver here is `shallow`");
+        let message = format!("{what} for three-dimensional water, and the solver here is `{}`", solver.name());
         context.report.error_with(&at, message, hint);
     };
     if file.water.tall.is_some() {
@@ -80,7 +99,8 @@ fn shallow(file: &SceneFile, context: &mut Context<'_>) {
         refuse(at.key("render").key("slice_z"), "`slice_z` is");
     }
     for (key, is_there) in [
-        ("meshes", file.output.meshes.is_some()),
+        // A quadtree has a mesh of its own: cells of a uniform grid are one.
+        ("meshes", file.output.meshes.is_some() && solver == Solver::Shallow),
         ("volumes", !file.output.volumes.is_empty()),
         ("particles", file.output.particles.is_some()),
     ] {

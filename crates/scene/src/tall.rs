@@ -112,7 +112,7 @@ impl Tall {
             );
         }
         let samples = tall.samples(grid).max(tall.fine_samples(grid));
-        if solver != Solver::Shallow && (samples > MOST_SAMPLES || samples > HUGE_CELLS && !allow_huge) {
+        if solver.is_three_dimensional() && (samples > MOST_SAMPLES || samples > HUGE_CELLS && !allow_huge) {
             let hint = if samples > MOST_SAMPLES {
                 format!("at most {MOST_SAMPLES} can be indexed; make `cell` larger or `size` smaller")
             } else {

@@ -5,13 +5,14 @@ use crate::diagnostics::{Diagnostic, SceneError, quoted};
 use crate::format::{self, HeightFile, SurfaceKind};
 use crate::grid::Grid;
 use crate::obstacle::Obstacle;
+use crate::quadtree::Quadtree;
 use crate::report::At;
 use crate::suggest::nearest;
 use crate::tall::Tall;
 use crate::terrain::{LARGEST_ELEVATION, PlacedMap};
 
 /// Solvers that are planned but not in this version.
-const COMING_SOLVERS: [&str; 3] = ["quadtree", "hybrid", "particles"];
+const COMING_SOLVERS: [&str; 2] = ["hybrid", "particles"];
 
 /// The water of a scene. Sample its start onto a grid with [`Water::rasterise`].
 #[derive(Debug, Clone)]
@@ -24,8 +25,10 @@ pub struct Water {
     pub boxes: Vec<WaterBox>,
     /// Velocity `[ux, uz]` of all water at the start, m/s.
     pub velocity: [f64; 2],
-    /// Settings of the shallow-water solver.
+    /// Settings of the shallow-water solvers.
     pub shallow: Shallow,
+    /// Where cells of the quadtree are fine.
+    pub quadtree: Quadtree,
     /// Settings of the solvers of three-dimensional water.
     pub tall: Tall,
     surface: Option<(PlacedMap, SurfaceKind)>,
@@ -39,6 +42,8 @@ pub struct Water {
 pub enum Solver {
     /// Shallow-water equations on a uniform grid.
     Shallow,
+    /// Shallow-water equations on a quadtree, fine where the water moves.
+    Quadtree,
     /// Three-dimensional water: a tall cell below and cubic cells near the surface in every column.
     TallCells,
     /// Three-dimensional water on cubic cells only.
@@ -46,12 +51,13 @@ pub enum Solver {
 }
 
 impl Solver {
-    const ALL: [Self; 3] = [Self::Shallow, Self::TallCells, Self::Uniform];
+    const ALL: [Self; 4] = [Self::Shallow, Self::Quadtree, Self::TallCells, Self::Uniform];
 
     /// The name in scene files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Shallow => "shallow",
+            Self::Quadtree => "quadtree",
             Self::TallCells => "tall-cells",
             Self::Uniform => "uniform",
         }
@@ -59,7 +65,7 @@ impl Solver {
 
     /// Whether the water is three-dimensional, not a height field.
     pub fn is_three_dimensional(self) -> bool {
-        self != Self::Shallow
+        matches!(self, Self::TallCells | Self::Uniform)
     }
 
     /// The solver of a name, or shallow water with the reason in the report.
@@ -68,7 +74,7 @@ impl Solver {
             return found;
         }
         let at = At::root().key("water").key("solver");
-        let available = "available: `shallow`, `tall-cells`, `uniform`";
+        let available = "available: `shallow`, `quadtree`, `tall-cells`, `uniform`";
         if COMING_SOLVERS.contains(&name) {
             let message = format!("the solver `{name}` is not available in this version");
             context.report.error_with(&at, message, available);
@@ -90,7 +96,7 @@ pub struct WaterBox {
     pub max: [f64; 3],
 }
 
-/// Settings of the shallow-water solver.
+/// Settings of the shallow-water solvers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shallow {
     /// The method that moves water between cells.
@@ -176,27 +182,40 @@ impl Water {
         let mut depth = Vec::with_capacity(bed.len());
         for k in 0..grid.nz {
             for i in 0..grid.nx {
-                let point = grid.center(i, k);
-                let bed = f64::from(bed[depth.len()]);
-                let mut deepest = self.level.map_or(0.0, |level| (level - bed).max(0.0));
-                for water in self.boxes.iter().filter(|water| water.holds(point)) {
-                    deepest = deepest.max(water.depth(bed));
-                }
-                if let Some((map, kind)) = &self.surface {
-                    let value = map.at(point).ok_or_else(|| map.missing_at(point))?;
-                    if value.abs() > LARGEST_ELEVATION {
-                        return Err(map.unreasonable_at(point, value));
-                    }
-                    let from_file = match kind {
-                        SurfaceKind::Surface => value - bed,
-                        SurfaceKind::Depth => value,
-                    };
-                    deepest = deepest.max(from_file);
-                }
+                let (deepest, _) = self.deepest(grid.center(i, k), f64::from(bed[depth.len()]))?;
                 depth.push(deepest as f32);
             }
         }
         Ok(depth)
+    }
+
+    /// The elevation of the surface at the start at a point `[x, z]` over a bed at `bed`, m; the bed's where it is dry. The same
+    /// water as that of [`Water::rasterise`], and the same errors.
+    pub fn surface_at(&self, point: [f64; 2], bed: f64) -> Result<f64, SceneError> {
+        Ok(self.deepest(point, bed)?.1)
+    }
+
+    /// Depth and surface of the deepest water at a point over a bed, m. Where a level made the water its surface is that level, to the last bit.
+    fn deepest(&self, point: [f64; 2], bed: f64) -> Result<(f64, f64), SceneError> {
+        let level = self.level.map_or((0.0, bed), |level| ((level - bed).max(0.0), level.max(bed)));
+        let boxes = self.boxes.iter().filter(|water| water.holds(point)).map(|water| {
+            let depth = water.depth(bed);
+            (depth, if water.min[1] <= bed { water.max[1].max(bed) } else { bed + depth })
+        });
+        let deeper = |a: (f64, f64), b: (f64, f64)| if b.0 > a.0 { b } else { a };
+        let mut deepest = boxes.fold(level, deeper);
+        if let Some((map, kind)) = &self.surface {
+            let value = map.at(point).ok_or_else(|| map.missing_at(point))?;
+            if value.abs() > LARGEST_ELEVATION {
+                return Err(map.unreasonable_at(point, value));
+            }
+            let from_file = match kind {
+                SurfaceKind::Surface => (value - bed, value),
+                SurfaceKind::Depth => (value, bed + value),
+            };
+            deepest = deeper(deepest, from_file);
+        }
+        Ok(deepest)
     }
 
     /// Signed distance from a world point `[x, y, z]` to the surface of the water at the start, m, negative in water; over
@@ -267,6 +286,7 @@ impl Water {
             boxes: boxes.map(|water| WaterBox { min: water.min, max: water.max }).collect(),
             velocity: file.velocity,
             shallow: Shallow::lower(&file.shallow.clone().unwrap_or_default()),
+            quadtree: Quadtree::lower(file, solver, grid, context),
             surface,
         })
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use thalweg_scene::{
     BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
-    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, Scene, Scheme, Solver,
+    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, Region, Scene, Scheme, Solver,
     SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves, Whitewater, schema,
 };
 
@@ -221,6 +221,39 @@ fn every_key_of_bodies_is_read() {
 }
 
 #[test]
+fn every_key_of_the_quadtree_is_read() {
+    let scene = Scene::from_file(folder().join("every-quadtree-key.toml")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((scene.water.solver, scene.output.meshes), (Solver::Quadtree, Some(MeshFile::Ply)));
+    assert_eq!(scene.water.shallow.manning, 0.03);
+    let tree = &scene.water.quadtree;
+    assert_eq!((tree.levels, tree.budget, tree.surface, tree.speed), (3, 20_000, 0.05, 0.5));
+    assert_eq!((tree.fronts, tree.interval, tree.still, tree.subcycling), (false, 4, 0.001, false));
+    let observer = tree.observer.as_ref().expect("an observer");
+    assert_eq!((observer.place(1.0), observer.near), ([130.0, 215.0], 20.0));
+    assert_eq!(tree.regions, [(Region { min: [120.0, 210.0], max: [140.0, 230.0] }, 1.0)]);
+    let cost = scene.cost();
+    assert_eq!(cost.cells, 20_000, "the budget, not the grid");
+    assert!((400_000..2_000_000).contains(&cost.bytes_state), "{}", cost.bytes_state);
+}
+
+#[test]
+fn points_are_sampled_like_grids() {
+    for name in ["every-key.toml", "every-quadtree-key.toml"] {
+        let scene = Scene::from_file(folder().join(name)).unwrap_or_else(|error| panic!("{error}"));
+        let bed = scene.terrain.rasterise(&scene.grid).expect("a bed");
+        let depth = scene.water.rasterise(&scene.grid, &bed).expect("water");
+        let sampler = scene.terrain.sampler();
+        for at in 0..bed.len() {
+            let (i, k) = (at as u32 % scene.grid.nx, at as u32 / scene.grid.nx);
+            let point = scene.grid.center(i, k);
+            assert_eq!(sampler.elevation(point).expect("ground") as f32, bed[at]);
+            let surface = scene.water.surface_at(point, f64::from(bed[at])).expect("water");
+            assert!((surface - f64::from(bed[at]) - f64::from(depth[at])).abs() < 1e-6, "{point:?}");
+        }
+    }
+}
+
+#[test]
 fn moorings_are_taut_and_drag_fits_the_coupling_unless_said_otherwise() {
     let body = "level = 2\n[[body]]\nname = 'a'\nshape = 'sphere'\nradius = 0.5\nposition = [4, 2, 1]\n\
                 moorings = [{ anchor = [4, 0, 1], stiffness = 10 }]";
@@ -392,7 +425,7 @@ fn schema_and_parser_know_the_same_keys() {
     allowed_keys(&schema, &schema, "", &mut allowed);
 
     let mut written = BTreeSet::new();
-    for name in ["every-key.toml", "every-tall-key.toml"] {
+    for name in ["every-key.toml", "every-tall-key.toml", "every-quadtree-key.toml", "observer-at.toml"] {
         let text = std::fs::read_to_string(folder().join(name)).expect("there");
         written_keys(&toml::Value::Table(text.parse().expect("TOML")), "", &mut written);
     }
@@ -407,7 +440,7 @@ fn schema_and_parser_know_the_same_keys() {
         .into_iter()
         .filter(|path| !(series.iter().any(|part| path.contains(part)) || *path == ".water.surface.height"))
         .collect();
-    assert!(missing.is_empty(), "neither file of every key has {missing:?}");
+    assert!(missing.is_empty(), "no file of every key has {missing:?}");
 }
 
 #[test]
@@ -430,8 +463,9 @@ fn every_scene_of_the_folder_ships() {
 fn shipped_scenes_are_valid() {
     for shipped in thalweg_scene::shipped() {
         let scene = Scene::shipped(shipped.name).unwrap_or_else(|error| panic!("{error}"));
-        let bed = scene.terrain.rasterise(&scene.grid).unwrap_or_else(|error| panic!("{error}"));
-        scene.water.rasterise(&scene.grid, &bed).unwrap_or_else(|error| panic!("{error}"));
+        let grid = scene.surface_grid();
+        let bed = scene.terrain.rasterise(&grid).unwrap_or_else(|error| panic!("{error}"));
+        scene.water.rasterise(&grid, &bed).unwrap_or_else(|error| panic!("{error}"));
     }
     let error = Scene::shipped("no-such-scene").expect_err("refused").to_string();
     assert!(error.contains("no-such-scene"));

@@ -31,6 +31,7 @@
 mod backend;
 pub mod bodies;
 mod error;
+mod ground;
 mod hold;
 mod interaction;
 mod painter;
@@ -45,9 +46,15 @@ mod statistics;
 mod tall_exchange;
 mod tall_scene;
 mod toy;
+mod tree_leaves;
+mod tree_mesh;
+mod tree_probes;
+mod tree_scene;
+mod tree_surface;
 
 pub use backend::Backend;
 pub use error::Error;
+pub use ground::StreamedGround;
 pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
 pub use painter::{Painter, Picture, look};
@@ -58,11 +65,13 @@ pub use spray::Particles;
 pub use statistics::Statistics;
 pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
 pub use toy::Toy;
+pub use tree_scene::TreeLevel;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;
 pub use thalweg_render as render;
+pub use thalweg_scene::heightmap::streamed;
 pub use thalweg_scene::{Scene, SceneError};
 pub use thalweg_shallow as shallow;
 pub use thalweg_tall as tall;

@@ -51,7 +51,7 @@ impl Painter {
                 Prepared::Tall(Box::new(picture))
             }
             None => {
-                let grid = &simulation.scene().grid;
+                let grid = simulation.scene().surface_grid();
                 Prepared::Shallow(exec.buffer("thalweg.ground", grid.nx as usize * grid.nz as usize)?)
             }
         };
@@ -135,7 +135,7 @@ impl Painter {
         let [width, height] = look.size.map(f64::from);
         let place = [(f64::from(pixel[0]) + 0.5) / width, (f64::from(pixel[1]) + 0.5) / height];
         let way = look.camera.through(place, width / height);
-        let away = f64::from(cells) * simulation.scene().grid.cell;
+        let away = f64::from(cells) * simulation.scene().surface_grid().cell;
         Ok(Some(std::array::from_fn(|axis| look.camera.eye[axis] + away * way[axis])))
     }
 }

@@ -1,7 +1,7 @@
 //! Gauges: which cells they read, and what they make of them.
 
 use thalweg_bodies::BodyState;
-use thalweg_scene::{Grid, ProbeKind, Region, Scene};
+use thalweg_scene::{Grid, Probe, ProbeKind, Region, Scene};
 use thalweg_shallow::Sample;
 
 use crate::bodies::quantity;
@@ -9,8 +9,10 @@ use crate::tall_scene::PressureGauge;
 
 /// All gauges of a scene. One list of cells serves them all, so that a row costs one small read.
 pub(crate) struct Probes {
-    gauges: Vec<Gauge>,
+    pub(crate) gauges: Vec<Gauge>,
     cells: Vec<u32>,
+    /// On a quadtree, instead of cells: places, m from the low corner.
+    pub(crate) places: Vec<[f64; 2]>,
     /// What is asked of the pressure.
     pressures: Vec<PressureGauge>,
     /// What bodies do, as it was told last.
@@ -21,11 +23,11 @@ pub(crate) struct Probes {
     origin: [f64; 2],
 }
 
-struct Gauge {
+pub(crate) struct Gauge {
     name: String,
-    kind: ProbeKind,
+    pub(crate) kind: ProbeKind,
     /// This gauge's part of the list.
-    cells: std::ops::Range<usize>,
+    pub(crate) cells: std::ops::Range<usize>,
     /// Its place among the pressures.
     pressure: usize,
     /// The body that it looks at: numbers change when bodies come and go.
@@ -33,35 +35,43 @@ struct Gauge {
     /// Bed elevations of a run-up gauge's cells, m.
     beds: Vec<f32>,
     /// Highest bed wetted so far, m; the only memory a gauge has.
-    highest: f64,
+    pub(crate) highest: f64,
     /// Unit normal and length that a point of a line stands for, m.
     normal: [f64; 2],
     spacing: f64,
 }
 
 impl Probes {
+    /// Without gauges.
+    pub(crate) fn empty(grid: &Grid) -> Self {
+        Self {
+            gauges: Vec::new(),
+            cells: Vec::new(),
+            places: Vec::new(),
+            pressures: Vec::new(),
+            bodies: Vec::new(),
+            cell: grid.cell,
+            size: [grid.nx as usize, grid.nz as usize],
+            origin: grid.origin,
+        }
+    }
+
     /// `bed` is the elevation of every cell, m.
     pub(crate) fn new(scene: &Scene, bed: &[f32]) -> Self {
         let grid = &scene.grid;
-        let mut list = Vec::new();
-        let mut gauges = Vec::new();
-        let mut pressures = Vec::new();
+        let mut probes = Self::empty(grid);
+        let (list, pressures) = (&mut probes.cells, &mut probes.pressures);
         for probe in &scene.probes {
-            let (first, pressure) = (list.len(), pressures.len());
-            let (mut normal, mut spacing) = ([0.0; 2], 0.0);
+            let mut gauge = Gauge::new(probe);
+            let first = list.len();
+            gauge.pressure = pressures.len();
             match probe.kind {
                 ProbeKind::Surface { at } | ProbeKind::Depth { at } | ProbeKind::Velocity { at } => {
                     list.push(index(grid, grid.cell_at(at)));
                 }
                 ProbeKind::Discharge { from, to } => {
-                    let (dx, dz) = (to[0] - from[0], to[1] - from[1]);
-                    let length = dx.hypot(dz);
-                    let points = (2.0 * length / grid.cell).ceil().max(1.0) as usize;
-                    (normal, spacing) = ([dz / length, -dx / length], length / points as f64);
-                    list.extend((0..points).map(|n| {
-                        let part = (n as f64 + 0.5) / points as f64;
-                        index(grid, grid.cell_at([from[0] + part * dx, from[1] + part * dz]))
-                    }));
+                    let points = gauge.line(from, to, grid.cell);
+                    list.extend(points.into_iter().map(|point| index(grid, grid.cell_at(point))));
                 }
                 ProbeKind::Volume { region } | ProbeKind::WetArea { region } | ProbeKind::Runup { region, .. } => {
                     list.extend(cells_of(grid, &region));
@@ -71,19 +81,16 @@ impl Probes {
                 ProbeKind::Force { obstacle } => pressures.push(PressureGauge::Obstacle(obstacle)),
                 _ => {}
             }
-            let cells = first..list.len();
-            let keeps_beds = matches!(probe.kind, ProbeKind::Runup { .. });
-            let beds =
-                if keeps_beds { list[cells.clone()].iter().map(|&c| bed[c as usize]).collect() } else { Vec::new() };
-            let (name, kind) = (probe.name.clone(), probe.kind);
-            let body = match kind {
-                ProbeKind::Body { body, .. } => scene.bodies.get(body).map(|body| body.name.clone()),
-                _ => None,
-            };
-            gauges.push(Gauge { name, kind, cells, pressure, body, beds, highest: f64::NEG_INFINITY, normal, spacing });
+            gauge.cells = first..list.len();
+            if matches!(probe.kind, ProbeKind::Runup { .. }) {
+                gauge.beds = list[gauge.cells.clone()].iter().map(|&c| bed[c as usize]).collect();
+            }
+            if let ProbeKind::Body { body, .. } = probe.kind {
+                gauge.body = scene.bodies.get(body).map(|body| body.name.clone());
+            }
+            probes.gauges.push(gauge);
         }
-        let size = [grid.nx as usize, grid.nz as usize];
-        Self { gauges, cells: list, pressures, bodies: Vec::new(), cell: grid.cell, size, origin: grid.origin }
+        probes
     }
 
     /// The cells that gauges look at.
@@ -152,7 +159,35 @@ impl Probes {
 }
 
 impl Gauge {
-    fn values(&mut self, samples: &[Sample], area: f64) -> Vec<f64> {
+    /// A gauge that looks at nothing yet.
+    pub(crate) fn new(probe: &Probe) -> Self {
+        Self {
+            name: probe.name.clone(),
+            kind: probe.kind,
+            cells: 0..0,
+            pressure: 0,
+            body: None,
+            beds: Vec::new(),
+            highest: f64::NEG_INFINITY,
+            normal: [0.0; 2],
+            spacing: 0.0,
+        }
+    }
+
+    /// Points of the line that the gauge counts water over, two to a cell.
+    pub(crate) fn line(&mut self, from: [f64; 2], to: [f64; 2], cell: f64) -> Vec<[f64; 2]> {
+        let (dx, dz) = (to[0] - from[0], to[1] - from[1]);
+        let length = dx.hypot(dz);
+        let points = (2.0 * length / cell).ceil().max(1.0) as usize;
+        (self.normal, self.spacing) = ([dz / length, -dx / length], length / points as f64);
+        let point = |n: usize| {
+            let part = (n as f64 + 0.5) / points as f64;
+            [from[0] + part * dx, from[1] + part * dz]
+        };
+        (0..points).map(point).collect()
+    }
+
+    pub(crate) fn values(&mut self, samples: &[Sample], area: f64) -> Vec<f64> {
         let mine = &samples[self.cells.clone()];
         match self.kind {
             ProbeKind::Surface { .. } => vec![mine[0].surface],

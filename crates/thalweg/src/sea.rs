@@ -105,11 +105,11 @@ impl PaintedSea {
         if scene.waves.is_none() {
             return Ok(None);
         }
-        let [floor, _] = scene.elevations(&scene.terrain.rasterise(&scene.grid)?);
+        let grid = &scene.surface_grid();
+        let [floor, _] = scene.elevations(&scene.terrain.rasterise(grid)?);
         let Some(sea) = SceneSea::new(scene, floor).filter(|sea| sea.texture > 0.0 || sea.far.is_some()) else {
             return Ok(None);
         };
-        let grid = &scene.grid;
         let place = Place { corner: grid.origin, cell: grid.cell, columns: [grid.nx, grid.nz] };
         let foam = Foam { threshold: sea.foam, ..Foam::default() };
         let crests = HIGHEST * sea.sea.significant_height();

@@ -3,7 +3,7 @@
 use thalweg_scene as scene;
 use thalweg_scene::{Grid, Inflow, Scene, Series};
 use thalweg_shallow::{
-    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, Scheme, Setup, Source, SourceShape,
+    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape,
 };
 
 /// Bed and depth of a scene on its grid.
@@ -30,21 +30,19 @@ impl Ground {
         let surface = known.filter(|level| (level - summed).abs() <= slack).fold(summed, |_, level| level);
         InitialCell { bed, surface: if depth > 0.0 { surface } else { bed }, velocity: scene.water.velocity }
     }
+}
 
-    /// Mean surface of the wet cells along a side; `None` where all are dry.
-    fn rest_level(&self, scene: &Scene, cells: impl Iterator<Item = (u32, u32)>) -> Option<f64> {
-        let wet: Vec<f64> =
-            cells.map(|(i, k)| self.cell(scene, i, k)).filter(|c| c.surface > c.bed).map(|c| c.surface).collect();
-        (!wet.is_empty()).then(|| wet.iter().sum::<f64>() / wet.len() as f64)
-    }
+/// Bed and water of a cell `(i, k)` of the scene's grid at the start.
+pub(crate) type Initial<'a> = dyn Fn(u32, u32) -> InitialCell + Sync + 'a;
+
+/// Mean surface of the wet cells along a side; `None` where all are dry.
+fn rest_level(initial: &Initial<'_>, cells: impl Iterator<Item = (u32, u32)>) -> Option<f64> {
+    let wet: Vec<f64> = cells.map(|(i, k)| initial(i, k)).filter(|c| c.surface > c.bed).map(|c| c.surface).collect();
+    (!wet.is_empty()).then(|| wet.iter().sum::<f64>() / wet.len() as f64)
 }
 
 /// The solver's problem. `initial` is [`Ground::cell`] of the same scene.
-pub(crate) fn setup<'a>(
-    scene: &Scene,
-    ground: &Ground,
-    initial: &'a (dyn Fn(u32, u32) -> InitialCell + Sync),
-) -> Setup<'a> {
+pub(crate) fn setup<'a>(scene: &Scene, initial: &'a Initial<'a>) -> Setup<'a> {
     let grid = &scene.grid;
     let mut setup = Setup::new(grid.nx, grid.nz, grid.cell, initial);
     setup.gravity = scene.gravity;
@@ -52,20 +50,29 @@ pub(crate) fn setup<'a>(
         scene::Datum::Auto => Datum::Auto,
         scene::Datum::Elevation(level) => Datum::At(level),
     };
-    let sides = &scene.boundary;
-    let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
-    setup.boundaries = std::array::from_fn(|side| boundary(scene, ground, side, sides[side]));
+    setup.boundaries = boundaries(scene, initial);
     setup.rain = scene.rain.clone().map(driver);
-    setup.sources = scene.sources.iter().map(|s| source(grid, s)).collect();
+    setup.sources = sources(scene);
     setup.options = options(&scene.water.shallow);
     setup
 }
 
-fn driver(series: Series) -> Driver {
+/// West, east, south, north.
+pub(crate) fn boundaries(scene: &Scene, initial: &Initial<'_>) -> [Boundary; SIDES] {
+    let sides = &scene.boundary;
+    let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
+    std::array::from_fn(|side| boundary(scene, initial, side, sides[side]))
+}
+
+pub(crate) fn sources(scene: &Scene) -> Vec<Source> {
+    scene.sources.iter().map(|from| source(&scene.grid, from)).collect()
+}
+
+pub(crate) fn driver(series: Series) -> Driver {
     Box::new(move |t| series.at(t))
 }
 
-fn boundary(scene: &Scene, ground: &Ground, side: usize, from: &scene::Boundary) -> Boundary {
+fn boundary(scene: &Scene, initial: &Initial<'_>, side: usize, from: &scene::Boundary) -> Boundary {
     let Grid { nx, nz, cell, origin, .. } = scene.grid;
     let length = if side < 2 { nz } else { nx };
     let cells = |range: std::ops::Range<u32>| {
@@ -76,7 +83,7 @@ fn boundary(scene: &Scene, ground: &Ground, side: usize, from: &scene::Boundary)
             _ => (n, nz - 1),
         })
     };
-    let rest = |range| ground.rest_level(scene, cells(range));
+    let rest = |range| rest_level(initial, cells(range));
     match from {
         scene::Boundary::Wall => Boundary::Wall,
         scene::Boundary::Outflow => Boundary::Outflow,
@@ -116,15 +123,19 @@ fn source(grid: &Grid, from: &scene::Source) -> Source {
     Source { shape, rate: driver(from.rate.clone()) }
 }
 
-fn options(from: &scene::Shallow) -> Options {
+/// Order of the scheme of finite volumes.
+pub(crate) fn order(from: &scene::Shallow) -> Order {
     let limiter = match from.limiter {
         scene::Limiter::Minmod => Limiter::Minmod,
         scene::Limiter::Mc => Limiter::Mc,
     };
-    let scheme = match (from.scheme, from.order) {
-        (scene::Scheme::Hllc, 1) => Scheme::Hllc { order: Order::First },
-        (scene::Scheme::Hllc, _) => Scheme::Hllc { order: Order::Second { limiter } },
-        (scene::Scheme::Cmf10, _) => Scheme::Cmf10,
+    if from.order == 1 { Order::First } else { Order::Second { limiter } }
+}
+
+fn options(from: &scene::Shallow) -> Options {
+    let scheme = match from.scheme {
+        scene::Scheme::Hllc => Scheme::Hllc { order: order(from) },
+        scene::Scheme::Cmf10 => Scheme::Cmf10,
     };
     Options { scheme, cfl: from.cfl, manning: from.manning, thin_depth: from.dry_depth }
 }

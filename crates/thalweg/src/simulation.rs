@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Timings};
-use thalweg_scene::{Obstacle, Scene};
+use thalweg_scene::{Obstacle, Scene, Solver};
+use thalweg_shallow::tree::{TreeSnapshot, TreeWater};
 use thalweg_shallow::{CellList, ShallowWater, Snapshot};
 use thalweg_tall::{SurfaceMesh, TallWater, Tuning};
 
@@ -18,6 +19,7 @@ use crate::solids::{Pose, pose};
 use crate::spray::Particles;
 use crate::statistics::Statistics;
 use crate::tall_scene::{SavedTall, TallScene, WaterSection, WaterVolume};
+use crate::tree_scene::{TreeLevel, TreeScene};
 
 /// A running simulation.
 pub struct Simulation {
@@ -31,6 +33,7 @@ pub struct Simulation {
 /// The water, by the method that moves it.
 enum Water {
     Shallow(Box<ShallowScene>),
+    Tree(Box<TreeScene>),
     Tall(Box<TallScene>),
 }
 
@@ -55,7 +58,8 @@ impl std::fmt::Debug for Simulation {
 pub struct WaterSurface {
     /// Cells along x and z.
     pub size: [usize; 2],
-    /// Size of a cell, m.
+    /// Size of a cell, m. Of water on a quadtree the finest cells, or a power of two as large: fields have about four million cells at most
+    /// ([`Scene::surface_grid`]).
     pub cell: f64,
     /// World coordinates of the low corner, m.
     pub origin: [f64; 2],
@@ -88,6 +92,8 @@ pub struct Saved {
 pub enum SavedWater {
     /// Shallow water.
     Shallow(Snapshot),
+    /// Shallow water on a quadtree.
+    Tree(Box<TreeSnapshot>),
     /// Three-dimensional water.
     Tall(Box<SavedTall>),
 }
@@ -105,9 +111,14 @@ impl Simulation {
             let probes = Probes::new(&scene, tall.bed());
             return Ok(Self { scene, water: Water::Tall(tall), probes, steps_before: 0 });
         }
+        if scene.water.solver == Solver::Quadtree {
+            let tree = Box::new(TreeScene::new(executor, &scene)?);
+            let probes = Probes::on_tree(&scene);
+            return Ok(Self { scene, water: Water::Tree(tree), probes, steps_before: 0 });
+        }
         let ground = Ground::of(&scene)?;
         let initial = |i, k| ground.cell(&scene, i, k);
-        let water = ShallowWater::new(executor, setup(&scene, &ground, &initial))?;
+        let water = ShallowWater::new(executor, setup(&scene, &initial))?;
         let bed = water.bed();
         let probes = Probes::new(&scene, &bed);
         let gauges = if probes.cells().is_empty() { None } else { Some(water.cell_list(probes.cells())?) };
@@ -124,6 +135,7 @@ impl Simulation {
     pub fn executor(&self) -> &Arc<Executor> {
         match &self.water {
             Water::Shallow(shallow) => shallow.water.executor(),
+            Water::Tree(tree) => tree.water.executor(),
             Water::Tall(tall) => tall.water.executor(),
         }
     }
@@ -132,6 +144,7 @@ impl Simulation {
     pub fn time(&self) -> f64 {
         match &self.water {
             Water::Shallow(shallow) => shallow.water.time(),
+            Water::Tree(tree) => tree.water.time(),
             Water::Tall(tall) => tall.water.time(),
         }
     }
@@ -140,6 +153,7 @@ impl Simulation {
     pub fn steps(&self) -> u64 {
         let since = match &self.water {
             Water::Shallow(shallow) => shallow.water.frames(),
+            Water::Tree(tree) => tree.water.frames(),
             Water::Tall(tall) => tall.frames(),
         };
         self.steps_before + since
@@ -150,6 +164,7 @@ impl Simulation {
     pub fn step(&mut self, dt: f64) -> Result<(), Error> {
         match &mut self.water {
             Water::Shallow(shallow) => Ok(shallow.water.advance(dt)?),
+            Water::Tree(tree) => tree.step(&self.scene, dt),
             Water::Tall(tall) => tall.step(dt),
         }
     }
@@ -172,7 +187,7 @@ impl Simulation {
     /// ```
     pub fn pour(&mut self, pour: Pour) -> Result<(), Error> {
         match &mut self.water {
-            Water::Shallow(_) => Err(PourError::Shallow.into()),
+            Water::Shallow(_) | Water::Tree(_) => Err(PourError::Shallow.into()),
             Water::Tall(tall) => tall.pour(pour),
         }
     }
@@ -181,7 +196,7 @@ impl Simulation {
     /// water at the rim keeps its own. Three-dimensional water only.
     pub fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
         match &mut self.water {
-            Water::Shallow(_) => Err(Error::NeedsTallCells { what: "pushed" }),
+            Water::Shallow(_) | Water::Tree(_) => Err(Error::NeedsTallCells { what: "pushed" }),
             Water::Tall(tall) => tall.push(centre, radius, velocity),
         }
     }
@@ -207,7 +222,7 @@ impl Simulation {
     /// Changes them from the next step on. A value out of its range changes nothing.
     pub fn tune(&mut self, tuning: Tuning) -> Result<(), Error> {
         match &mut self.water {
-            Water::Shallow(_) => Err(Error::NeedsTallCells { what: "tuned while it runs" }),
+            Water::Shallow(_) | Water::Tree(_) => Err(Error::NeedsTallCells { what: "tuned while it runs" }),
             Water::Tall(tall) => Ok(tall.water.tune(tuning)?),
         }
     }
@@ -216,6 +231,7 @@ impl Simulation {
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
         match &mut self.water {
             Water::Shallow(shallow) => Ok(shallow.water.statistics()?.into()),
+            Water::Tree(tree) => Ok(tree.water.statistics()?.into()),
             Water::Tall(tall) => tall.statistics(),
         }
     }
@@ -230,8 +246,14 @@ impl Simulation {
         if self.probes.is_empty() {
             return Ok(Vec::new());
         }
+        if let Water::Tree(tree) = &mut self.water {
+            let places = self.probes.places();
+            let samples = if places.is_empty() { Vec::new() } else { tree.water.sample(places)? };
+            let tiles = if self.probes.wants_tiles() { tree.water.fields()? } else { Vec::new() };
+            return Ok(self.probes.read_tree(&samples, &tiles, &self.scene.grid));
+        }
         let pressures = match &self.water {
-            Water::Shallow(_) => Vec::new(),
+            Water::Shallow(_) | Water::Tree(_) => Vec::new(),
             Water::Tall(tall) => tall.pressures(self.probes.pressures())?,
         };
         if let Water::Tall(tall) = &self.water {
@@ -242,6 +264,7 @@ impl Simulation {
                 Some(gauges) => shallow.water.sample(gauges)?,
                 None => Vec::new(),
             },
+            Water::Tree(_) => Vec::new(),
             Water::Tall(_) if self.probes.cells().is_empty() => Vec::new(),
             Water::Tall(tall) => tall.samples(self.probes.cells())?,
         };
@@ -256,6 +279,7 @@ impl Simulation {
                 let fields = shallow.water.fields()?;
                 (shallow.bed.clone(), fields.depth, fields.surface, [fields.u, fields.w])
             }
+            Water::Tree(tree) => return tree.water_surface(&self.scene),
             Water::Tall(tall) => {
                 let columns = tall.columns()?;
                 (tall.bed().to_vec(), columns.depth, columns.surface, columns.velocity)
@@ -268,15 +292,17 @@ impl Simulation {
     /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.
     pub fn section(&self, z: Option<f64>) -> Result<Option<WaterSection>, Error> {
         match &self.water {
-            Water::Shallow(_) => Ok(None),
+            Water::Shallow(_) | Water::Tree(_) => Ok(None),
             Water::Tall(tall) => Ok(Some(tall.section(z)?)),
         }
     }
 
-    /// The closed surface of the water as triangles in world coordinates; `None` for a height field.
-    pub fn surface_mesh(&self) -> Result<Option<SurfaceMesh>, Error> {
-        match &self.water {
+    /// The surface of the water as triangles in world coordinates: closed around three-dimensional water, open and without cracks over a quadtree;
+    /// `None` for a uniform height field.
+    pub fn surface_mesh(&mut self) -> Result<Option<SurfaceMesh>, Error> {
+        match &mut self.water {
             Water::Shallow(_) => Ok(None),
+            Water::Tree(tree) => Ok(Some(tree.surface_mesh()?)),
             Water::Tall(tall) => Ok(Some(tall.surface_mesh()?)),
         }
     }
@@ -284,7 +310,7 @@ impl Simulation {
     /// The water on cubic cells: level set, velocity, pressure; `None` for a height field.
     pub fn water_volume(&self) -> Result<Option<WaterVolume>, Error> {
         match &self.water {
-            Water::Shallow(_) => Ok(None),
+            Water::Shallow(_) | Water::Tree(_) => Ok(None),
             Water::Tall(tall) => Ok(Some(tall.volume()?)),
         }
     }
@@ -306,7 +332,7 @@ impl Simulation {
     /// Spray, mist and foam, read back; `None` if the scene has no whitewater.
     pub fn particles(&self) -> Result<Option<Particles>, Error> {
         match &self.water {
-            Water::Shallow(_) => Ok(None),
+            Water::Shallow(_) | Water::Tree(_) => Ok(None),
             Water::Tall(tall) => tall.particles(),
         }
     }
@@ -319,15 +345,40 @@ impl Simulation {
     /// The solver of three-dimensional water, for what only it knows: level set, heights of columns.
     pub fn tall(&self) -> Option<&TallWater> {
         match &self.water {
-            Water::Shallow(_) => None,
+            Water::Shallow(_) | Water::Tree(_) => None,
             Water::Tall(tall) => Some(&tall.water),
+        }
+    }
+
+    /// The solver on a quadtree, for what only it knows: levels, strain of the budget.
+    pub fn tree(&self) -> Option<&TreeWater> {
+        match &self.water {
+            Water::Tree(tree) => Some(&tree.water),
+            Water::Shallow(_) | Water::Tall(_) => None,
+        }
+    }
+
+    /// Tiles of a quadtree in use, coarsest first; `None` for other water.
+    pub fn tree_levels(&mut self) -> Result<Option<Vec<TreeLevel>>, Error> {
+        match &mut self.water {
+            Water::Tree(tree) => Ok(Some(tree.levels()?)),
+            Water::Shallow(_) | Water::Tall(_) => Ok(None),
+        }
+    }
+
+    /// Puts somebody who looks at the water at a place `[x, z]`, m: on a quadtree cells farther away than `near` (m) may be larger from the next steps on.
+    /// Other water is as fine everywhere. A path in the scene takes the observer back at the next step.
+    pub fn observe(&mut self, place: [f64; 2], near: f64) -> Result<(), Error> {
+        match &mut self.water {
+            Water::Tree(tree) => tree.observe(place, near),
+            Water::Shallow(_) | Water::Tall(_) => Ok(()),
         }
     }
 
     /// Three-dimensional water with its place in the world.
     pub(crate) fn tall_scene(&self) -> Option<&TallScene> {
         match &self.water {
-            Water::Shallow(_) => None,
+            Water::Shallow(_) | Water::Tree(_) => None,
             Water::Tall(tall) => Some(tall),
         }
     }
@@ -335,7 +386,7 @@ impl Simulation {
     /// The same, to change it, and the scene that it is of.
     pub(crate) fn tall_scene_mut(&mut self) -> Option<(&mut TallScene, &mut Scene)> {
         match &mut self.water {
-            Water::Shallow(_) => None,
+            Water::Shallow(_) | Water::Tree(_) => None,
             Water::Tall(tall) => Some((tall, &mut self.scene)),
         }
     }
@@ -354,6 +405,7 @@ impl Simulation {
     pub fn save(&mut self) -> Result<Saved, Error> {
         let water = match &mut self.water {
             Water::Shallow(shallow) => SavedWater::Shallow(shallow.water.snapshot()?),
+            Water::Tree(tree) => SavedWater::Tree(Box::new(tree.water.snapshot()?)),
             Water::Tall(tall) => SavedWater::Tall(Box::new(tall.save()?)),
         };
         Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
@@ -369,6 +421,7 @@ impl Simulation {
         }
         match (&mut self.water, &saved.water) {
             (Water::Shallow(shallow), SavedWater::Shallow(saved)) => shallow.water.restore(saved)?,
+            (Water::Tree(tree), SavedWater::Tree(saved)) => tree.water.restore(saved)?,
             (Water::Tall(tall), SavedWater::Tall(saved)) => tall.load(saved)?,
             _ => return Err(Error::Saved("it was saved by another solver".into())),
         }

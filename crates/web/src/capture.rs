@@ -132,7 +132,9 @@ pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> R
         steps: u32::try_from(simulation.steps()).unwrap_or(u32::MAX),
         ..figures
     };
-    let geometry = match simulation.surface_mesh()? {
+    // The mesh of a quadtree has no bound; heights are as many as the page asks for.
+    let is_volume = simulation.scene().water.solver.is_three_dimensional();
+    let geometry = match if is_volume { simulation.surface_mesh()? } else { None } {
         Some(mesh) => {
             let speed = |v: &[f32; 3]| v.iter().map(|x| x * x).sum::<f32>().sqrt();
             let speeds = mesh.velocities.iter().map(speed).collect();

@@ -24,13 +24,13 @@ pub(crate) const TRANSCRITICAL: Case = Case {
     run: transcritical,
 };
 
-const LENGTH: f64 = 25.0;
+pub(super) const LENGTH: f64 = 25.0;
 const CELLS: u32 = 250;
 const CELL: f64 = LENGTH / CELLS as f64;
 /// Long enough for every start-up wave to have left.
-const TIME: f64 = 150.0;
+pub(super) const TIME: f64 = 150.0;
 
-fn bed(x: f64) -> f64 {
+pub(super) fn bed(x: f64) -> f64 {
     (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0)
 }
 
@@ -47,18 +47,18 @@ fn bernoulli(q: f64, head: f64, z: f64, deep: bool) -> f64 {
 }
 
 /// A steady flow: discharge per width, depth at the outlet if it is subcritical there, initial level.
-struct Flow {
-    name: &'static str,
-    q: f64,
-    outlet: Option<f64>,
-    level: f64,
+pub(super) struct Flow {
+    pub(super) name: &'static str,
+    pub(super) q: f64,
+    pub(super) outlet: Option<f64>,
+    pub(super) level: f64,
     /// Critical at the crest.
-    critical: bool,
+    pub(super) critical: bool,
 }
 
 impl Flow {
     /// Depth at `x`, and the place of the jump.
-    fn exact(&self) -> (impl Fn(f64) -> f64 + use<>, Option<f64>) {
+    pub(super) fn exact(&self) -> (impl Fn(f64) -> f64 + use<>, Option<f64>) {
         let (q, outlet) = (self.q, self.outlet);
         let crest = 0.2 + 1.5 * (q * q / GRAVITY).cbrt();
         let tail = outlet.map(|h| h + q * q / (2.0 * GRAVITY * h * h));

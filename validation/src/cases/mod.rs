@@ -19,6 +19,7 @@ mod layer;
 mod macdonald;
 mod modes;
 mod neutral;
+mod quadtree;
 mod rarefaction;
 mod ritter;
 mod roll;
@@ -53,6 +54,7 @@ pub(crate) fn all() -> Vec<Case> {
         layer::CASE,
         beach::CASE,
         island::CASE,
+        quadtree::CASE,
         // Three-dimensional water.
         slope::CASE,
         buoyancy::CASE,

@@ -17,16 +17,16 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
-const DEPTH: f64 = 0.005;
-const DAM: f64 = 5.0;
-const LENGTH: f64 = 10.0;
-const TIME: f64 = 6.0;
+pub(super) const DEPTH: f64 = 0.005;
+pub(super) const DAM: f64 = 5.0;
+pub(super) const LENGTH: f64 = 10.0;
+pub(super) const TIME: f64 = 6.0;
 const CELLS: [u32; 4] = [100, 200, 400, 800];
 /// The front is where the depth falls below these parts of the dam's.
 const FRONTS: [f64; 2] = [1e-2, 1e-3];
 
 /// Depth at `x` after `t` seconds.
-fn exact(x: f64, t: f64) -> f64 {
+pub(super) fn exact(x: f64, t: f64) -> f64 {
     let c = (GRAVITY * DEPTH).sqrt();
     let speed = (x - DAM) / t;
     match speed {

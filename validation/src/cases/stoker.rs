@@ -17,23 +17,23 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
-const DEPTH: f64 = 1.0;
-const LENGTH: f64 = 20.0;
-const DAM: f64 = 8.0;
-const TIME: f64 = 2.0;
+pub(super) const DEPTH: f64 = 1.0;
+pub(super) const LENGTH: f64 = 20.0;
+pub(super) const DAM: f64 = 8.0;
+pub(super) const TIME: f64 = 2.0;
 const CELLS: [u32; 4] = [100, 200, 400, 800];
 
 /// Tail water, plateau, its velocity and the speed of the bore.
 #[derive(Clone, Copy)]
-struct Star {
-    tail: f64,
+pub(super) struct Star {
+    pub(super) tail: f64,
     depth: f64,
     speed: f64,
     bore: f64,
 }
 
 /// Depth at `x` after `t` seconds.
-fn exact(star: Star, x: f64, t: f64) -> f64 {
+pub(super) fn exact(star: Star, x: f64, t: f64) -> f64 {
     let (c, cm) = ((GRAVITY * DEPTH).sqrt(), (GRAVITY * star.depth).sqrt());
     match (x - DAM) / t {
         s if s <= -c => DEPTH,
@@ -66,16 +66,18 @@ fn plateau_and_bore(exec: &Arc<Executor>, star: Star, n: u32, drift: &mut f64) -
     Ok([mean / star.depth - 1.0, (after - before) / (0.5 * TIME) / star.bore - 1.0])
 }
 
+/// The star state of a ratio of depths: 0.5, 0.1, and so on to 0.0001.
+pub(super) fn star(n: usize) -> Result<Star> {
+    let table = table!("stoker_star_states")?;
+    let value = |name| table.column(name).map(|column| column[n]);
+    Ok(Star { tail: value("hr_m")?, depth: value("hm_m")?, speed: value("um_m_s")?, bore: value("shock_speed_m_s")? })
+}
+
 fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
-    let table = table!("stoker_star_states")?;
-    let column = |name| table.column(name);
-    let (tails, depths) = (column("hr_m")?, column("hm_m")?);
-    let (speeds, bores) = (column("um_m_s")?, column("shock_speed_m_s")?);
-    let star = |n: usize| Star { tail: tails[n], depth: depths[n], speed: speeds[n], bore: bores[n] };
     let mut drift = 0.0f64;
 
-    let tenth = star(1);
+    let tenth = star(1)?;
     let mut profiles = Chart::new("Dam break onto a tenth of its depth, after 2 s").axes("x (m)", "depth (m)");
     let exact_points = (0..2000).map(|i| f64::from(i) * 0.01).map(|x| [x, exact(tenth, x, TIME)]);
     profiles = profiles.with(Series::new("exact", exact_points).mark(Mark::Dashed));
@@ -100,7 +102,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     }
     let limits = [(1e-5, 1e-3), (1e-5, 1e-3), (5e-5, 1e-3), (2e-4, 1e-3), (5e-4, 1e-3)];
     for (n, (plateau, bore)) in limits.into_iter().enumerate() {
-        let star = star(n);
+        let star = star(n)?;
         let [d, s] = plateau_and_bore(exec, star, 800, &mut drift)?;
         out.ratio(format!("plateau depth error, tail water 1:{}", star.tail), d.abs(), Limit::AtMost(plateau));
         out.ratio(format!("bore speed error, tail water 1:{}", star.tail), s.abs(), Limit::AtMost(bore));

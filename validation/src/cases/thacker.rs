@@ -26,14 +26,14 @@ pub(crate) const RADIAL: Case = Case {
 };
 
 /// Depth of the bowl and its radius at the still level, m.
-const H0: f64 = 0.1;
-const A: f64 = 1.0;
+pub(super) const H0: f64 = 0.1;
+pub(super) const A: f64 = 1.0;
 /// Half the domain, m.
-const HALF: f64 = 1.6;
+pub(super) const HALF: f64 = 1.6;
 const CELLS: u32 = 128;
 const CELL: f64 = 2.0 * HALF / CELLS as f64;
 
-fn bed(x: f64, z: f64) -> f64 {
+pub(super) fn bed(x: f64, z: f64) -> f64 {
     -H0 * (1.0 - (x * x + z * z) / (A * A))
 }
 

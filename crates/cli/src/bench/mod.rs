@@ -7,6 +7,7 @@ mod narrow_band;
 mod particles;
 mod poisson;
 mod poisson_gpu;
+mod quadtree;
 mod render;
 mod scenes;
 mod shallow;
@@ -38,6 +39,11 @@ const BENCHES: &[Bench] = &[
         name: "shallow",
         about: "shallow water: ns per cell and step, share of copy bandwidth, 256² to 8192², CPU and GPU",
         run: shallow::run,
+    },
+    Bench {
+        name: "quadtree",
+        about: "shallow water on a tree: ns per active cell and step beside the uniform grid and [004], refinement's share, dry land around a pond",
+        run: quadtree::run,
     },
     Bench {
         name: "poisson-table3",

@@ -52,7 +52,7 @@ fn row(label: &str, threads: usize, order: &str, size: u32, ns: f64, copied: f64
     object.as_object().cloned().unwrap_or_default()
 }
 
-fn executors(args: &BenchArgs) -> Outcome<Vec<(&'static str, usize, Arc<Executor>)>> {
+pub(super) fn executors(args: &BenchArgs) -> Outcome<Vec<(&'static str, usize, Arc<Executor>)>> {
     let mut list = Vec::new();
     if args.backend != BackendArg::Gpu {
         list.push(("cpu", 1, Arc::new(Executor::from(Cpu::with_threads(1)?))));
@@ -75,7 +75,7 @@ fn executors(args: &BenchArgs) -> Outcome<Vec<(&'static str, usize, Arc<Executor
 }
 
 /// Nanoseconds per cell and sub-step: the best frame, as the machine is shared and only slowed by others.
-fn measure(exec: &Arc<Executor>, size: u32, order: Order) -> Outcome<f64> {
+pub(super) fn measure(exec: &Arc<Executor>, size: u32, order: Order) -> Outcome<f64> {
     // Waves everywhere over a wavy bed with islands: no cell is special and nothing is skipped.
     let initial = move |i: u32, k: u32| {
         let (x, z) = (f64::from(i), f64::from(k));

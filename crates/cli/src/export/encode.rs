@@ -1,5 +1,6 @@
 //! The water of a simulation as the bytes of a file.
 
+use serde_json::{Value, json};
 use thalweg::tall::SurfaceMesh;
 use thalweg::{Particles, Simulation, WaterSurface, WaterVolume};
 use thalweg_io::heights::HeightField;
@@ -12,9 +13,18 @@ use crate::failure::{Failure, Outcome};
 /// Less water than this part of a cell is wet ground, not water, as in pictures.
 const DRY: f64 = 4e-3;
 
-/// The closed surface; three-dimensional water has one.
-pub(crate) fn surface_mesh(simulation: &Simulation) -> Outcome<SurfaceMesh> {
+/// The surface: closed around three-dimensional water, open over a quadtree.
+pub(crate) fn surface_mesh(simulation: &mut Simulation) -> Outcome<SurfaceMesh> {
     simulation.surface_mesh()?.ok_or_else(|| flat("mesh"))
+}
+
+/// What there is to know about it; only a closed surface has a volume.
+pub(crate) fn about_mesh(surface: &SurfaceMesh, simulation: &Simulation) -> Value {
+    let mut about = json!({ "vertices": surface.vertices.len(), "triangles": surface.triangles.len() });
+    if simulation.tree().is_none() {
+        about["volume"] = surface.volume().into();
+    }
+    about
 }
 
 /// The water on cells; three-dimensional water has them.

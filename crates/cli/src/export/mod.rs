@@ -58,9 +58,7 @@ fn encoded(simulation: &mut Simulation, target: &Target) -> Outcome<(Vec<u8>, Va
     Ok(match target {
         Target::Mesh(format) => {
             let surface = encode::surface_mesh(simulation)?;
-            let (vertices, triangles) = (surface.vertices.len(), surface.triangles.len());
-            let about = json!({ "vertices": vertices, "triangles": triangles, "volume": surface.volume() });
-            (encode::mesh(&surface, *format), about)
+            (encode::mesh(&surface, *format), encode::about_mesh(&surface, simulation))
         }
         Target::Volume(format, fields) => {
             let water = encode::water_volume(simulation)?;

@@ -9,7 +9,7 @@ use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::PointFormat;
 use thalweg_io::volume::{VolumeField, VolumeFormat};
 use thalweg_io::vtk;
-use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, VolumeFile};
+use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, Solver, VolumeFile};
 
 use super::folder::Folder;
 use crate::args::RunArgs;
@@ -94,9 +94,11 @@ impl Wanted {
             return Err(Failure::Input(message.to_owned()));
         }
         if !scene.water.solver.is_three_dimensional() {
-            for (flag, what, is_there) in
-                [("--meshes", "mesh", args.meshes.is_some()), ("--volumes", "volume", args.volumes.is_some())]
-            {
+            let has_mesh = scene.water.solver == Solver::Quadtree;
+            for (flag, what, is_there) in [
+                ("--meshes", "mesh", args.meshes.is_some() && !has_mesh),
+                ("--volumes", "volume", args.volumes.is_some()),
+            ] {
                 if is_there {
                     return Err(Failure::Input(format!(
                         "{flag}: shallow water is a height field and has no {what}; take `solver = \"tall-cells\"`, or --heights"
@@ -213,9 +215,7 @@ impl<'a> Exports<'a> {
         if let Some(format) = self.wanted.meshes {
             let surface = encode::surface_mesh(simulation)?;
             let file = format!("surface-{frame:05}.{}", format.extension());
-            let about = json!({
-                "vertices": surface.vertices.len(), "triangles": surface.triangles.len(), "volume": surface.volume(),
-            });
+            let about = encode::about_mesh(&surface, simulation);
             self.meshes.add(moment, file, &encode::mesh(&surface, format), about)?;
             self.meshes.close_frame()?;
         }

@@ -78,14 +78,15 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if !quiet {
         let exec = simulation.executor().describe();
         let cells = text::grouped(scene.cost().cells);
-        text::tell(&format!("{}: {cells} cells on {exec}, {} s", scene.name, scene.duration));
+        let most = if simulation.tree().is_some() { "at most " } else { "" };
+        text::tell(&format!("{}: {most}{cells} cells on {exec}, {} s", scene.name, scene.duration));
     }
     // Longer than a clock can count is never.
     let interval = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
     let outputs = (&mut pictures, &mut exports, &mut player);
     let ended = march(&mut simulation, &mut record, outputs, &folder, &stop, interval, args, quiet);
     // Even a run that failed leaves its tables, pictures and report behind.
-    let finished = record.finish(&folder, &scene, &simulation, &pictures, quiet);
+    let finished = record.finish(&folder, &scene, &mut simulation, &pictures, quiet);
     let state = ended?;
     let summary = finished?;
     if args.json {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use thalweg::rigid::BodyState;
 use thalweg::{Simulation, Statistics};
 use thalweg_io::table::{self, Table};
-use thalweg_scene::Scene;
+use thalweg_scene::{Scene, Solver};
 
 use super::folder::Folder;
 use super::pictures::Pictures;
@@ -29,6 +29,8 @@ fn stages(scene: &Scene) -> &'static [&'static str] {
             "whitewater",
             "statistics",
         ]
+    } else if scene.water.solver == Solver::Quadtree {
+        &["tree", "clock", "flux", "statistics"]
     } else {
         &["clock", "flux", "absorb", "pour", "statistics", "probes"]
     }
@@ -181,7 +183,7 @@ impl Record {
         self,
         folder: &Folder,
         scene: &Scene,
-        simulation: &Simulation,
+        simulation: &mut Simulation,
         pictures: &Pictures<'_>,
         quiet: bool,
     ) -> Outcome<Value> {
@@ -212,6 +214,7 @@ impl Record {
         let kinds = ["spray", "mist", "foam"].map(&column);
         let alive = (0..kinds[0].len()).map(|row| kinds.iter().map(|kind| kind[row]).sum::<f64>());
         let whitewater = self.last.whitewater;
+        let quadtree = quadtree(simulation)?;
         let summary = json!({
             "scene": scene.name,
             "frames": frames,
@@ -221,7 +224,8 @@ impl Record {
             "wall_seconds": wall_seconds,
             "step_ms": median(self.step_ms.clone()),
             "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
-            "cells": scene.cost().cells,
+            "cells": quadtree.as_ref().map_or(scene.cost().cells.into(), |tree| tree["cells"].clone()),
+            "quadtree": quadtree,
             "particles": whitewater.particles(),
             "whitewater": scene.whitewater.map(|_| json!({
                 "most_particles": alive.fold(0.0, f64::max) as u64,
@@ -258,6 +262,23 @@ impl Record {
     }
 }
 
+/// The tree at the end of a run; `None` for water without one.
+fn quadtree(simulation: &mut Simulation) -> Outcome<Option<Value>> {
+    let Some(levels) = simulation.tree_levels()? else { return Ok(None) };
+    let cells: usize = levels.iter().map(|level| level.tiles * thalweg::shallow::tree::CELLS).sum();
+    let levels: Vec<Value> = levels
+        .iter()
+        .map(|level| json!({ "cell_m": level.cell, "tiles": level.tiles, "awake": level.awake }))
+        .collect();
+    let tree = simulation.tree();
+    Ok(Some(json!({
+        "cells": cells,
+        "levels": levels,
+        "cell_steps": tree.map(|tree| tree.cell_steps()),
+        "strain": tree.map(|tree| tree.strain()),
+    })))
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     if values.is_empty() {
         return 0.0;
@@ -283,7 +304,15 @@ pub(super) fn warnings(summary: &Value) -> Vec<String> {
             text::short(limit)
         )
     });
-    crowded.into_iter().chain(cut_off).collect()
+    let strain = summary["quadtree"]["strain"].as_f64().filter(|strain| *strain > 1.5);
+    let strained = strain.map(|strain| {
+        format!(
+            "note: the water asked for more cells than the budget: at the end tolerances were {} times those of the scene; raise `budget` in \
+             [water.quadtree] for more detail",
+            text::short(strain)
+        )
+    });
+    crowded.into_iter().chain(cut_off).chain(strained).collect()
 }
 
 /// The summary in a few lines.
@@ -309,6 +338,12 @@ pub(super) fn for_people(summary: &Value, folder: &Folder) -> String {
             f(&volume["drift"])
         ),
     ];
+    if let Some(levels) = summary["quadtree"]["levels"].as_array() {
+        let tiles = |level: &Value| format!("{} of {} m", level["tiles"], f(&level["cell_m"]));
+        let tiles: Vec<String> = levels.iter().filter(|level| level["tiles"] != 0).map(tiles).collect();
+        let cells = text::grouped(summary["cells"].as_u64().unwrap_or_default());
+        lines.push(format!("{cells} cells in tiles with cells: {}", tiles.join(", ")));
+    }
     lines.extend(film::for_people(summary, folder));
     lines.push(format!("report {}", folder.file("report.html").display()));
     lines.join("\n")

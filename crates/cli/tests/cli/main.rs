@@ -8,6 +8,7 @@ mod inspect;
 mod interrupt;
 mod pipes;
 mod program;
+mod quadtree;
 mod refuse;
 mod resume;
 mod run;

@@ -1,17 +1,19 @@
-//! `[water]`, `[water.shallow]` and `[water.tall]`.
+//! `[water]`, `[water.shallow]` and `[water.tall]`; `[water.quadtree]` has a file of its own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::domain::PositiveMetres;
+use super::quadtree::Quadtree;
 use super::terrain::Nodata;
 
 /// `[water]`: the method that moves the water, and the water at the start.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Water {
-    /// The method. `"shallow"`: shallow-water equations on a uniform grid. `"tall-cells"`: three-dimensional water, one
-    /// tall cell below and cubic cells near the surface in every column. `"uniform"`: the same with cubic cells only.
+    /// The method. `"shallow"`: shallow-water equations on a uniform grid. `"quadtree"`: the same on cells that are fine where the
+    /// water moves. `"tall-cells"`: three-dimensional water, one tall cell below and cubic cells near the surface in every column.
+    /// `"uniform"`: the same with cubic cells only.
     #[serde(default = "default_solver")]
     pub(crate) solver: String,
     /// Elevation of still water, m: every cell whose bed is lower starts wet up to it.
@@ -29,9 +31,12 @@ pub(crate) struct Water {
     #[serde(default)]
     #[schemars(inner(range(min = -1000.0, max = 1000.0)), extend("x-unit" = "m/s"))]
     pub(crate) velocity: [f64; 2],
-    /// Settings of the shallow-water solver.
+    /// Settings of the shallow-water solvers, `"shallow"` and `"quadtree"`.
     #[serde(default)]
     pub(crate) shallow: Option<Shallow>,
+    /// Where cells of the solver `"quadtree"` are fine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) quadtree: Option<Quadtree>,
     /// Settings of the solvers of three-dimensional water.
     #[serde(default)]
     pub(crate) tall: Option<Tall>,
@@ -46,6 +51,7 @@ impl Default for Water {
             surface: None,
             velocity: [0.0; 2],
             shallow: None,
+            quadtree: None,
             tall: None,
         }
     }
@@ -113,7 +119,7 @@ pub(crate) enum SurfaceKind {
     Depth,
 }
 
-/// `[water.shallow]`: settings of the shallow-water solver.
+/// `[water.shallow]`: settings of the shallow-water solvers.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Shallow {

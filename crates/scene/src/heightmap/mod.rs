@@ -7,6 +7,7 @@
 mod csv;
 mod esri;
 mod png;
+pub mod streamed;
 mod tiff;
 
 pub use csv::{read_csv, read_xyz};

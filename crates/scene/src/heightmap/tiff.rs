@@ -4,7 +4,7 @@
 //! GDAL's no-data value) are read here. A full GeoTIFF crate would add projections and
 //! overviews that are not used, and take control of memory away.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek};
 
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
@@ -13,9 +13,9 @@ use tiff::{ColorType, TiffError};
 use super::{HeightMap, HeightMapError, Samples, Values, check_size, flip_rows, sample};
 
 /// More than any accepted compression makes from one byte (LZW: strings of 4096 from 12 bits).
-const MOST_FROM_A_BYTE: u64 = 4096;
+pub(super) const MOST_FROM_A_BYTE: u64 = 4096;
 
-const COMPRESSION_NONE: u16 = 1;
+pub(super) const COMPRESSION_NONE: u16 = 1;
 
 /// Reads a single-band TIFF of 8, 16, 32 or 64 bit numbers.
 pub fn read_tiff(bytes: &[u8]) -> Result<HeightMap, HeightMapError> {
@@ -71,14 +71,19 @@ pub fn read_tiff(bytes: &[u8]) -> Result<HeightMap, HeightMapError> {
 }
 
 /// Where a chunk goes in the picture.
-struct Placement {
-    corner: (usize, usize),
-    size: (usize, usize),
-    width: usize,
+pub(super) struct Placement {
+    pub(super) corner: (usize, usize),
+    pub(super) size: (usize, usize),
+    pub(super) width: usize,
 }
 
 impl Placement {
-    fn copy(&self, decoded: &DecodingResult, nodata: Option<f64>, values: &mut [f32]) -> Result<(), HeightMapError> {
+    pub(super) fn copy(
+        &self,
+        decoded: &DecodingResult,
+        nodata: Option<f64>,
+        values: &mut [f32],
+    ) -> Result<(), HeightMapError> {
         match decoded {
             DecodingResult::U8(data) => self.copy_as(data, nodata, values, |&v| f64::from(v)),
             DecodingResult::I8(data) => self.copy_as(data, nodata, values, |&v| f64::from(v)),
@@ -122,7 +127,7 @@ impl Placement {
 }
 
 /// GeoTIFF's `ModelPixelScaleTag`, m.
-fn pixel_scale(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<[f64; 2]> {
+pub(super) fn pixel_scale<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<[f64; 2]> {
     let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok()?;
     match scale.as_slice() {
         [x, y, ..] if x.is_finite() && y.is_finite() && *x > 0.0 && *y > 0.0 => Some([*x, *y]),
@@ -131,12 +136,12 @@ fn pixel_scale(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<[f64; 2]> {
 }
 
 /// The value that stands for missing data, in GDAL's tag.
-fn nodata(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f64> {
+pub(super) fn nodata<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<f64> {
     let text = decoder.get_tag_ascii_string(Tag::GdalNodata).ok()?;
     text.trim_matches(['\0', ' ']).parse().ok()
 }
 
-fn from_tiff(error: TiffError) -> HeightMapError {
+pub(super) fn from_tiff(error: TiffError) -> HeightMapError {
     match error {
         TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
             HeightMapError::Truncated("the picture ends early".to_owned())

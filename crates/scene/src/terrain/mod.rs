@@ -1,5 +1,6 @@
 //! The ground: a height map, shapes, or both.
 
+pub(crate) mod bilinear;
 mod placed;
 mod shapes;
 
@@ -30,23 +31,20 @@ impl Terrain {
     /// An error where the file has no data at a cell and the scene names no value to use, or where
     /// the shapes add up to something that is no elevation.
     pub fn rasterise(&self, grid: &Grid) -> Result<Vec<f32>, SceneError> {
-        let samplers: Vec<Sampler<'_>> = self.shapes.iter().map(Sampler::new).collect();
+        let sampler = self.sampler();
         let mut bed = Vec::with_capacity(grid.cells() as usize);
         for k in 0..grid.nz {
             for i in 0..grid.nx {
-                let point = grid.center(i, k);
-                let start = match &self.file {
-                    Some(file) => file.at(point).ok_or_else(|| file.missing_at(point))?,
-                    None => 0.0,
-                };
-                let elevation = samplers.iter().fold(start, |ground, shape| shape.apply(ground, point));
-                if elevation.is_nan() || elevation.abs() > LARGEST_ELEVATION {
-                    return Err(self.too_high(elevation, point));
-                }
-                bed.push(elevation as f32);
+                bed.push(sampler.elevation(grid.center(i, k))? as f32);
             }
         }
         Ok(bed)
+    }
+
+    /// The ground at any point, for grids too large to be rasterised.
+    pub fn sampler(&self) -> TerrainSampler {
+        let shapes = self.shapes.iter().map(|shape| Sampler::new(shape.clone())).collect();
+        TerrainSampler { file: self.file.clone(), shapes, complaint: self.complaint.clone() }
     }
 
     /// Whether the ground is flat at elevation 0 m.
@@ -57,15 +55,6 @@ impl Terrain {
     /// Memory that the height map takes, bytes.
     pub fn bytes(&self) -> u64 {
         self.file.as_ref().map_or(0, PlacedMap::bytes)
-    }
-
-    fn too_high(&self, elevation: f64, point: [f64; 2]) -> SceneError {
-        Diagnostic {
-            message: format!("the ground at x {}, z {} has the elevation {elevation} m", point[0], point[1]),
-            hint: Some(format!("elevations must be between -{LARGEST_ELEVATION} and {LARGEST_ELEVATION} m")),
-            ..self.complaint.clone()
-        }
-        .into()
     }
 
     pub(crate) fn lower(file: &format::Terrain, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
@@ -104,6 +93,43 @@ impl Terrain {
             None => None,
         };
         Some(Self { file: map, shapes: file.shapes.clone(), complaint: context.report.template(&at) })
+    }
+}
+
+/// The ground at any point: of a scene, but on its own.
+pub struct TerrainSampler {
+    file: Option<PlacedMap>,
+    shapes: Vec<Sampler>,
+    complaint: Diagnostic,
+}
+
+impl std::fmt::Debug for TerrainSampler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TerrainSampler").finish_non_exhaustive()
+    }
+}
+
+impl TerrainSampler {
+    /// The bed elevation at a point `[x, z]`, m; what [`Terrain::rasterise`] rounds to single precision. The same errors.
+    pub fn elevation(&self, point: [f64; 2]) -> Result<f64, SceneError> {
+        let start = match &self.file {
+            Some(file) => file.at(point).ok_or_else(|| file.missing_at(point))?,
+            None => 0.0,
+        };
+        let elevation = self.shapes.iter().fold(start, |ground, shape| shape.apply(ground, point));
+        if elevation.is_nan() || elevation.abs() > LARGEST_ELEVATION {
+            return Err(self.too_high(elevation, point));
+        }
+        Ok(elevation)
+    }
+
+    fn too_high(&self, elevation: f64, point: [f64; 2]) -> SceneError {
+        Diagnostic {
+            message: format!("the ground at x {}, z {} has the elevation {elevation} m", point[0], point[1]),
+            hint: Some(format!("elevations must be between -{LARGEST_ELEVATION} and {LARGEST_ELEVATION} m")),
+            ..self.complaint.clone()
+        }
+        .into()
     }
 }
 

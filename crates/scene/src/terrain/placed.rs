@@ -8,10 +8,7 @@ use crate::format::{HeightFile, Nodata};
 use crate::grid::Grid;
 use crate::heightmap::{self, HeightMap, Samples, Values};
 use crate::report::At;
-
-/// A position nearer than this to a sample, as a part of the spacing, is the sample itself, so that
-/// rounding does not draw in a neighbour that has no data.
-const SNAP: f64 = 1e-6;
+use crate::terrain::bilinear::{SNAP, corners, position};
 
 /// A height map with its place, its scale and its rule for missing data.
 #[derive(Debug, Clone)]
@@ -36,9 +33,7 @@ impl PlacedMap {
     pub(crate) fn at(&self, point: [f64; 2]) -> Option<f64> {
         let [column, row] = [0, 1].map(|axis| {
             let count = if axis == 0 { self.map.width } else { self.map.height };
-            let steps = (point[axis] - self.first[axis]) / self.spacing[axis];
-            let steps = steps.clamp(0.0, f64::from(count - 1));
-            if (steps - steps.round()).abs() < SNAP { steps.round() } else { steps }
+            position(point[axis], self.first[axis], self.spacing[axis], count)
         });
         let mut sum = 0.0;
         for (row, row_weight) in corners(row) {
@@ -178,11 +173,4 @@ impl PlacedMap {
         }
         true
     }
-}
-
-/// The two samples around a position, with their weights.
-fn corners(position: f64) -> [(usize, f64); 2] {
-    let low = position.floor();
-    let weight = position - low;
-    [(low as usize, 1.0 - weight), (low as usize + 1, weight)]
 }

@@ -5,14 +5,14 @@ use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use crate::format::{Mode, Shape};
 
 /// A shape, ready to be sampled.
-pub(crate) struct Sampler<'a> {
-    shape: &'a Shape,
+pub(crate) struct Sampler {
+    shape: Shape,
     noise: Option<FastNoiseLite>,
 }
 
-impl<'a> Sampler<'a> {
-    pub(crate) fn new(shape: &'a Shape) -> Self {
-        let noise = match *shape {
+impl Sampler {
+    pub(crate) fn new(shape: Shape) -> Self {
+        let noise = match shape {
             Shape::Hills { seed, wavelength, octaves, .. } => {
                 let mut noise = FastNoiseLite::with_seed(seed);
                 noise.set_noise_type(Some(NoiseType::OpenSimplex2));
@@ -29,7 +29,7 @@ impl<'a> Sampler<'a> {
     /// The ground after this shape, where it was `ground` before, m.
     pub(crate) fn apply(&self, ground: f64, point: [f64; 2]) -> f64 {
         let Some(height) = self.height(point) else { return ground };
-        match mode(self.shape) {
+        match mode(&self.shape) {
             Mode::Add => ground + height,
             Mode::Max => ground.max(height),
             Mode::Min => ground.min(height),
@@ -39,7 +39,7 @@ impl<'a> Sampler<'a> {
 
     /// The height of the shape itself, m; `None` outside the part of the ground that it touches.
     fn height(&self, point: [f64; 2]) -> Option<f64> {
-        match self.shape {
+        match &self.shape {
             Shape::Plane { height, .. } => Some(*height),
             Shape::Slope { from, to, heights, clamp, .. } => {
                 let along = along(*from, *to, point);
@@ -59,8 +59,9 @@ impl<'a> Sampler<'a> {
                 Some(amplitude * f64::from(noise.get_noise_2d(point[0], point[1])))
             }
             Shape::Channel { path, width, depth, bank, .. } => {
-                let nearest =
-                    path.windows(2).map(|ends| distance_to_line(ends[0], ends[1], point)).fold(f64::INFINITY, f64::min);
+                let reach = 0.5 * width + bank;
+                let parts = path.windows(2).filter(|ends| is_near(ends[0], ends[1], reach, point));
+                let nearest = parts.map(|ends| distance_to_line(ends[0], ends[1], point)).fold(f64::INFINITY, f64::min);
                 let outside = nearest - 0.5 * width;
                 if outside <= 0.0 {
                     Some(-depth)
@@ -96,6 +97,14 @@ fn along(from: [f64; 2], to: [f64; 2], point: [f64; 2]) -> f64 {
     (offset[0] * line[0] + offset[1] * line[1]) / (line[0] * line[0] + line[1] * line[1])
 }
 
+/// Whether a point may lie within a distance of a line: a cheap look at its box.
+fn is_near(from: [f64; 2], to: [f64; 2], reach: f64, point: [f64; 2]) -> bool {
+    (0..2).all(|axis| {
+        let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
+        point[axis] >= low - reach && point[axis] <= high + reach
+    })
+}
+
 fn distance_to_line(from: [f64; 2], to: [f64; 2], point: [f64; 2]) -> f64 {
     // A line of no length gives 0/0; clamp keeps the NaN, max turns it into its start.
     let along = along(from, to, point).clamp(0.0, 1.0).max(0.0);
@@ -108,7 +117,7 @@ mod tests {
     use super::*;
 
     fn height(shape: Shape, x: f64, z: f64) -> f64 {
-        Sampler::new(&shape).apply(0.0, [x, z])
+        Sampler::new(shape).apply(0.0, [x, z])
     }
 
     #[test]
@@ -133,9 +142,9 @@ mod tests {
         let cone = |mode| Shape::Cone { center: [0.0, 0.0], base_radius: 3.0, top_radius: 1.0, height: 4.0, mode };
         assert_eq!(height(cone(Mode::Add), 0.5, 0.0), 4.0);
         assert_eq!(height(cone(Mode::Add), 2.0, 0.0), 2.0);
-        assert_eq!(Sampler::new(&cone(Mode::Set)).apply(7.0, [9.0, 0.0]), 7.0, "outside its base");
-        assert_eq!(Sampler::new(&cone(Mode::Max)).apply(3.0, [2.0, 0.0]), 3.0);
-        assert_eq!(Sampler::new(&cone(Mode::Min)).apply(3.0, [2.0, 0.0]), 2.0);
+        assert_eq!(Sampler::new(cone(Mode::Set)).apply(7.0, [9.0, 0.0]), 7.0, "outside its base");
+        assert_eq!(Sampler::new(cone(Mode::Max)).apply(3.0, [2.0, 0.0]), 3.0);
+        assert_eq!(Sampler::new(cone(Mode::Min)).apply(3.0, [2.0, 0.0]), 2.0);
     }
 
     #[test]

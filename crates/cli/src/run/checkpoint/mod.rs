@@ -3,6 +3,7 @@
 mod scene;
 mod shallow;
 mod tall;
+mod tree;
 
 use std::path::Path;
 
@@ -57,6 +58,7 @@ pub(super) fn write(
     let saved = simulation.save()?;
     let packed = match saved.water {
         SavedWater::Shallow(water) => shallow::pack(water)?,
+        SavedWater::Tree(water) => tree::pack(*water)?,
         SavedWater::Tall(water) => tall::pack(*water)?,
         _ => return Err(Failure::Run("this solver's water cannot be put into a checkpoint".into())),
     };
@@ -96,7 +98,11 @@ pub(super) fn read(folder: &Folder, simulation: &Simulation, quiet: bool) -> Out
         text::tell(&format!("warning: the newest checkpoint cannot be used ({bad}); going on from the one before"));
     }
     let c = latest.checkpoint;
-    let wanted = if simulation.tall().is_some() { tall::KIND } else { shallow::KIND };
+    let wanted = match (simulation.tall(), simulation.tree()) {
+        (Some(_), _) => tall::KIND,
+        (None, Some(_)) => tree::KIND,
+        (None, None) => shallow::KIND,
+    };
     if c.kind != wanted {
         let path = latest.path.display();
         return Err(Failure::Input(format!("{path} holds a `{}` run, this scene is `{wanted}`", c.kind)));
@@ -135,6 +141,7 @@ fn unpack(c: &Checkpoint, path: &Path) -> Outcome<(Header, Saved)> {
     let own = std::mem::take(&mut header.water);
     let water = match c.kind.as_str() {
         tall::KIND => SavedWater::Tall(Box::new(tall::unpack(c, own).map_err(input)?)),
+        tree::KIND => SavedWater::Tree(Box::new(tree::unpack(c, own).map_err(input)?)),
         shallow::KIND => SavedWater::Shallow(shallow::unpack(c, own).map_err(input)?),
         other => return Err(input(format!("it holds a `{other}` run, which this program does not know"))),
     };

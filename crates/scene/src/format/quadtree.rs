@@ -1,0 +1,116 @@
+//! `[water.quadtree]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `[water.quadtree]`: where cells of the solver `"quadtree"` are fine. The finest have the size `cell` of `[domain]`; every level
+/// above has cells twice as large. Settings of the scheme itself are in `[water.shallow]`.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Quadtree {
+    /// Sizes of cells. Default: as many as make the largest tile, 16 cells wide, a quarter of the domain's shorter side, at most 8.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 16))]
+    pub(crate) levels: Option<u32>,
+    /// Most cells at a time; it sets the memory. Where the water asks for more, the tolerances grow.
+    #[serde(default = "default_budget")]
+    #[schemars(range(min = 256, max = 1_000_000_000), extend("x-unit" = "cells"))]
+    pub(crate) budget: u64,
+    /// Largest difference of the surface between neighbouring cells, m.
+    #[serde(default = "default_surface")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e5, "x-unit" = "m"))]
+    pub(crate) surface: f64,
+    /// Largest difference of the velocity between neighbouring cells, m/s.
+    #[serde(default = "default_speed")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e4, "x-unit" = "m/s"))]
+    pub(crate) speed: f64,
+    /// Cells at the edge of the water are always the finest.
+    #[serde(default = "super::output::yes")]
+    pub(crate) fronts: bool,
+    /// Time steps of the finest cells between two looks at the tree. 0 leaves it as it is at the start.
+    #[serde(default = "default_interval")]
+    #[schemars(range(min = 0, max = 100_000))]
+    pub(crate) interval: u32,
+    /// Water slower than this, among such water, sleeps and costs nothing until a neighbour wakes it, m/s. 0 lets only water at rest sleep.
+    #[serde(default = "default_still")]
+    #[schemars(range(min = 0.0, max = 100.0), extend("x-unit" = "m/s"))]
+    pub(crate) still: f64,
+    /// Large cells take longer time steps than small ones.
+    #[serde(default = "super::output::yes")]
+    pub(crate) subcycling: bool,
+    /// Somebody who looks at the water: cells farther away may be larger.
+    #[serde(default)]
+    pub(crate) observer: Option<Observer>,
+    /// Rectangles whose cells are never larger than a size.
+    #[serde(default)]
+    pub(crate) region: Vec<Region>,
+}
+
+impl Default for Quadtree {
+    fn default() -> Self {
+        Self {
+            levels: None,
+            budget: default_budget(),
+            surface: default_surface(),
+            speed: default_speed(),
+            fronts: true,
+            interval: default_interval(),
+            still: default_still(),
+            subcycling: true,
+            observer: None,
+            region: Vec::new(),
+        }
+    }
+}
+
+/// Somebody who looks at the water.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Observer {
+    /// Where, `[x, z]`, m.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+    pub(crate) at: Option<[f64; 2]>,
+    /// Instead of `at`, a way: points `[t, x, z]`, s and m. Straight between them, at rest before the first and after the last.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 10_000), inner(inner(range(min = -1e8, max = 1e8))))]
+    pub(crate) path: Option<Vec<[f64; 3]>>,
+    /// Distance up to which cells are as fine as the water asks for, m. Twice as far away they are at least twice as large.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e8, "x-unit" = "m"))]
+    pub(crate) near: f64,
+}
+
+/// A rectangle whose cells are never larger than a size.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Region {
+    /// Low corner `[x, z]`, m.
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+    pub(crate) min: [f64; 2],
+    /// High corner `[x, z]`, m.
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
+    pub(crate) max: [f64; 2],
+    /// Largest cells, m.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e6, "x-unit" = "m"))]
+    pub(crate) cell: f64,
+}
+
+fn default_budget() -> u64 {
+    1_000_000
+}
+
+fn default_surface() -> f64 {
+    0.02
+}
+
+fn default_speed() -> f64 {
+    0.2
+}
+
+fn default_interval() -> u32 {
+    8
+}
+
+fn default_still() -> f64 {
+    1e-4
+}

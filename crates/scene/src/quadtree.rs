@@ -1,0 +1,250 @@
+//! Settings of the solver on a quadtree.
+
+use crate::context::Context;
+use crate::format;
+use crate::grid::Grid;
+use crate::probe::Region;
+use crate::report::At;
+use crate::scene::Scene;
+use crate::water::Solver;
+
+/// Cells along the side of a tile, the leaf of the tree.
+pub const QUADTREE_TILE: u32 = 16;
+
+/// Most tiles along a side of the domain.
+const MOST_TILES: u32 = 4096;
+
+/// Most levels, unless the scene says otherwise.
+const USUAL_LEVELS: u32 = 8;
+
+/// Cells of the height fields that a quadtree gives out, about; its finest cells may be far more.
+const SURFACE_CELLS: u64 = 4 << 20;
+
+/// Settings of the solver on a quadtree. Those of its scheme are in [`Shallow`](crate::Shallow).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quadtree {
+    /// Sizes of cells; the finest are those of the scene's grid, and each level above has cells twice as large.
+    pub levels: u32,
+    /// Most cells at a time.
+    pub budget: u64,
+    /// Largest difference of the surface between neighbouring cells, m.
+    pub surface: f64,
+    /// Largest difference of the velocity between neighbouring cells, m/s.
+    pub speed: f64,
+    /// Whether cells at the edge of the water are always the finest.
+    pub fronts: bool,
+    /// Time steps of the finest cells between two looks at the tree; 0 never looks.
+    pub interval: u32,
+    /// Speed below which water may sleep, m/s.
+    pub still: f64,
+    /// Whether large cells take longer time steps than small ones.
+    pub subcycling: bool,
+    /// Somebody who looks at the water.
+    pub observer: Option<QuadtreeObserver>,
+    /// Rectangles in world coordinates, and the largest cells in them, m.
+    pub regions: Vec<(Region, f64)>,
+}
+
+/// Somebody who looks at the water: cells farther away than `near` may be larger.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuadtreeObserver {
+    /// Points `[t, x, z]` of its way, s and m in the world: one if it stays, times increase.
+    pub path: Vec<[f64; 3]>,
+    /// Distance up to which cells are as fine as the water asks for, m.
+    pub near: f64,
+}
+
+impl QuadtreeObserver {
+    /// Where it is at a time (s), `[x, z]`, m: straight between points, at rest before the first and after the last.
+    pub fn place(&self, time: f64) -> [f64; 2] {
+        let after = self.path.partition_point(|point| point[0] <= time);
+        let point = |n: usize| self.path.get(n.min(self.path.len() - 1)).copied().unwrap_or_default();
+        let ([t0, x0, z0], [t1, x1, z1]) = (point(after.saturating_sub(1)), point(after));
+        let part = if t1 > t0 { ((time - t0) / (t1 - t0)).clamp(0.0, 1.0) } else { 0.0 };
+        [x0 + part * (x1 - x0), z0 + part * (z1 - z0)]
+    }
+}
+
+impl Quadtree {
+    /// Size of the largest cells on a grid of the finest, m.
+    pub fn coarsest_cell(&self, grid: &Grid) -> f64 {
+        grid.cell * f64::from(1u32 << (self.levels - 1))
+    }
+
+    pub(crate) fn lower(file: &format::Water, solver: Solver, grid: &Grid, context: &mut Context<'_>) -> Self {
+        let at = At::root().key("water").key("quadtree");
+        let settings = file.quadtree.clone().unwrap_or_default();
+        let is_used = solver == Solver::Quadtree;
+        if is_used {
+            check_domain(grid, context);
+        }
+        let levels = settings.levels.unwrap_or_else(|| usual_levels(grid));
+        let coarsest = grid.cells() >> (2 * (levels - 1));
+        if is_used && coarsest > settings.budget {
+            let message =
+                format!("{levels} levels begin with {coarsest} cells, more than the budget of {}", settings.budget);
+            let key = if settings.levels.is_some() { "levels" } else { "budget" };
+            context.report.error_with(&at.key(key), message, "allow more cells (`budget`), or more `levels`");
+        }
+        let regions = settings.region.iter().enumerate().map(|(index, region)| {
+            let (min, max) = (region.min, region.max);
+            let at = at.key("region").index(index);
+            if min[0] >= max[0] || min[1] >= max[1] {
+                context.report.error(&at.key("max"), "the rectangle is empty: `max` must be more than `min`");
+            } else if !grid.touches(min, max) {
+                context.report.error_with(&at, "the rectangle holds no cell of the domain", grid.extent_text());
+            }
+            if region.cell < grid.cell * (1.0 - 1e-9) {
+                let message = format!("cells of {} m are smaller than the finest of {} m", region.cell, grid.cell);
+                context.report.error_with(
+                    &at.key("cell"),
+                    message,
+                    "`cell` of [domain] is the size of the finest cells",
+                );
+            }
+            (Region { min, max }, region.cell)
+        });
+        let regions = regions.collect();
+        let observer = settings.observer.as_ref();
+        Self {
+            levels,
+            budget: settings.budget,
+            surface: settings.surface,
+            speed: settings.speed,
+            fronts: settings.fronts,
+            interval: settings.interval,
+            still: settings.still,
+            subcycling: settings.subcycling,
+            observer: observer.and_then(|observer| QuadtreeObserver::lower(observer, context, &at.key("observer"))),
+            regions,
+        }
+    }
+}
+
+impl QuadtreeObserver {
+    fn lower(file: &format::QuadtreeObserver, context: &mut Context<'_>, at: &At) -> Option<Self> {
+        let path = match (file.at, &file.path) {
+            (Some([x, z]), None) => vec![[0.0, x, z]],
+            (None, Some(path)) => path.clone(),
+            (given, _) => {
+                let message = match given {
+                    Some(_) => format!("`{at}` has both `at` and `path`"),
+                    None => format!("`{at}` needs `at` or `path`"),
+                };
+                context.report.error_with(
+                    at,
+                    message,
+                    "give a place, `at = [x, z]`, or a way, `path = [[t, x, z], …]`",
+                );
+                return None;
+            }
+        };
+        if let Some(n) = path.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
+            let message = format!("times must increase: {} s after {} s", path[n + 1][0], path[n][0]);
+            context.report.error(&at.key("path").index(n + 1), message);
+            return None;
+        }
+        Some(Self { path, near: file.near })
+    }
+}
+
+/// As many levels as make the largest tile a quarter of the domain's shorter side.
+fn usual_levels(grid: &Grid) -> u32 {
+    let tiles = grid.nx.min(grid.nz) / (4 * QUADTREE_TILE);
+    (tiles.max(1).ilog2() + 1).min(USUAL_LEVELS)
+}
+
+/// The domain is whole tiles of the finest cells.
+fn check_domain(grid: &Grid, context: &mut Context<'_>) {
+    let at = At::root().key("domain").key("size");
+    for (axis, count) in [(0, grid.nx), (2, grid.nz)] {
+        let at = at.index(axis);
+        if count == 1 {
+            let message = "the solver `quadtree` has no domains that are one cell thick";
+            context.report.error_with(&at, message, "use `solver = \"shallow\"` for a channel along x");
+            continue;
+        }
+        let size = |count: u32| (f64::from(count) * grid.cell * 1e9).round() / 1e9;
+        if count % QUADTREE_TILE != 0 {
+            let below = count - count % QUADTREE_TILE;
+            let above = below + QUADTREE_TILE;
+            let fitting = if below > 0 {
+                format!("{} m and {} m", size(below), size(above))
+            } else {
+                format!("{} m", size(above))
+            };
+            let message = format!(
+                "{} m are {count} cells, which is no multiple of {QUADTREE_TILE}: a quadtree has whole tiles",
+                size(count)
+            );
+            context.report.error_with(&at, message, format!("the nearest sizes that fit: {fitting}"));
+        } else if count > MOST_TILES * QUADTREE_TILE {
+            let most = MOST_TILES * QUADTREE_TILE;
+            let message = format!("{count} of the finest cells along a side are more than {most}");
+            context.report.error_with(&at, message, "make `cell` of [domain] larger");
+        }
+    }
+}
+
+impl Scene {
+    /// The grid of the height fields that a run gives out, for pictures and exports: the scene's own. On a quadtree, cells of the finest size,
+    /// a power of two times the scene's, that keeps them at about four million; the last ones may stick out of the domain.
+    pub fn surface_grid(&self) -> Grid {
+        let grid = self.grid;
+        if self.water.solver != Solver::Quadtree {
+            return grid;
+        }
+        let coarse = |shift: u32| Grid {
+            nx: grid.nx.div_ceil(1 << shift),
+            nz: grid.nz.div_ceil(1 << shift),
+            cell: grid.cell * f64::from(1u32 << shift),
+            ..grid
+        };
+        // The domain has at most 2^16 cells along a side.
+        (0..16).map(coarse).find(|grid| grid.cells() <= SURFACE_CELLS).unwrap_or_else(|| coarse(16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(size: [u32; 2], quadtree: &str) -> Scene {
+        let text = format!(
+            "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [{}, 5, {}], cell = 2 }}\n\
+             [water]\nsolver = 'quadtree'\n{quadtree}\n",
+            2 * size[0],
+            2 * size[1]
+        );
+        Scene::from_str(&text, "a.toml", ".").unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn levels_fit_the_domain_unless_given() {
+        let levels = |nx, nz| scene([nx, nz], "").water.quadtree.levels;
+        assert_eq!((levels(16, 16), levels(64, 64), levels(128, 4096), levels(1024, 512)), (1, 1, 2, 4));
+        assert_eq!(levels(65_536, 32_752), 8);
+        let given = scene([256, 256], "quadtree.levels = 6");
+        assert_eq!((given.water.quadtree.levels, given.water.quadtree.coarsest_cell(&given.grid)), (6, 64.0));
+    }
+
+    #[test]
+    fn height_fields_have_about_four_million_cells() {
+        let grid = |nx, nz| scene([nx, nz], "").surface_grid();
+        assert_eq!(grid(2048, 2048), scene([2048, 2048], "").grid);
+        let large = grid(24_992, 25_008);
+        assert_eq!((large.nx, large.nz, large.cell), (1562, 1563, 32.0));
+        let long = grid(32_768, 16);
+        assert_eq!((long.nx, long.nz), (32_768, 16));
+    }
+
+    #[test]
+    fn observers_stay_or_go() {
+        let observer = |text: &str| scene([64, 64], text).water.quadtree.observer.expect("an observer");
+        let still = observer("quadtree.observer = { at = [30, 40], near = 10 }");
+        assert_eq!((still.place(0.0), still.place(99.0), still.near), ([30.0, 40.0], [30.0, 40.0], 10.0));
+        let going = observer("quadtree.observer = { path = [[1, 0, 10], [3, 20, 10], [4, 20, 0]], near = 5 }");
+        assert_eq!((going.place(0.0), going.place(2.0)), ([0.0, 10.0], [10.0, 10.0]));
+        assert_eq!((going.place(3.5), going.place(9.0)), ([20.0, 5.0], [20.0, 0.0]));
+    }
+}

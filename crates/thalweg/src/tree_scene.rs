@@ -1,0 +1,210 @@
+//! Shallow water on a quadtree: from a scene to its solver, and what a run asks of it.
+//!
+//! Nothing here takes memory for every finest cell: ground and water at the start are looked at where tiles are.
+
+use std::sync::{Arc, OnceLock};
+
+use thalweg_compute::Executor;
+use thalweg_scene::{Datum, Grid, Scene, SceneError, TerrainSampler};
+use thalweg_shallow::InitialCell;
+use thalweg_shallow::tree::{
+    Ground, GroundPyramid, InitialWater, Observer, Refinement, Region, SampledGround, TreeOptions, TreeScheme,
+    TreeSetup, TreeWater,
+};
+use thalweg_tall::SurfaceMesh;
+
+use crate::error::Error;
+use crate::setup::{boundaries, driver, order, sources};
+use crate::simulation::WaterSurface;
+use crate::tree_leaves::Leaves;
+use crate::tree_mesh::surface_mesh;
+use crate::tree_surface::water_surface;
+
+/// Most finest cells whose ground is looked at everywhere; of more, one in 4, 16, … is.
+const GROUND_SAMPLES: u64 = 1 << 24;
+
+/// Points along a side of the domain at which the lowest ground is looked for.
+const DATUM_POINTS: u32 = 256;
+
+/// Shallow water on a quadtree with its place in the world.
+pub(crate) struct TreeScene {
+    pub(crate) water: TreeWater,
+    /// The first place without ground that a tile came to.
+    hole: Arc<OnceLock<SceneError>>,
+    grid: Grid,
+    /// The grid of height fields, the finest cells in one of its cells (as a power of two) and the ground on it, made when it is asked for.
+    surface_grid: Grid,
+    surface_shift: u32,
+    bed: Option<Vec<f32>>,
+}
+
+/// One size of cells of a quadtree in use.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TreeLevel {
+    /// Size of its cells, m.
+    pub cell: f64,
+    /// Tiles, of 256 cells each.
+    pub tiles: usize,
+    /// Tiles that moved in the last step.
+    pub awake: usize,
+}
+
+/// The ground of a scene at places, which remembers the first error.
+struct Places {
+    sampler: TerrainSampler,
+    origin: [f64; 2],
+    hole: Arc<OnceLock<SceneError>>,
+}
+
+impl Places {
+    /// Elevation at a place, m from the low corner.
+    fn at(&self, [x, z]: [f64; 2]) -> f64 {
+        self.sampler.elevation([self.origin[0] + x, self.origin[1] + z]).unwrap_or_else(|error| {
+            // Only the first is told.
+            let _ = self.hole.set(error);
+            0.0
+        })
+    }
+}
+
+impl TreeScene {
+    pub(crate) fn new(exec: Arc<Executor>, scene: &Scene) -> Result<Self, Error> {
+        let (grid, quadtree) = (scene.grid, &scene.water.quadtree);
+        let hole = Arc::new(OnceLock::new());
+        let places = || Places { sampler: scene.terrain.sampler(), origin: grid.origin, hole: hole.clone() };
+        let here = places();
+        let surface_at = |[x, z]: [f64; 2], bed: f64| {
+            scene.water.surface_at([grid.origin[0] + x, grid.origin[1] + z], bed).unwrap_or_else(|error| {
+                let _ = hole.set(error);
+                bed
+            })
+        };
+        let initial = |place: [f64; 2], bed: f64| InitialWater {
+            surface: surface_at(place, bed),
+            velocity: scene.water.velocity,
+        };
+        let cell = |i: u32, k: u32| {
+            let place = [i, k].map(|n| (f64::from(n) + 0.5) * grid.cell);
+            let bed = here.at(place);
+            InitialCell { bed, surface: surface_at(place, bed), velocity: scene.water.velocity }
+        };
+        let ground = ground(&grid, quadtree.levels, places());
+        let mut setup = TreeSetup::new([grid.nx, grid.nz], grid.cell, quadtree.levels, ground, &initial);
+        setup.gravity = scene.gravity;
+        setup.datum = datum(scene, &here);
+        setup.boundaries = boundaries(scene, &cell);
+        setup.rain = scene.rain.clone().map(driver);
+        setup.sources = sources(scene);
+        let shallow = &scene.water.shallow;
+        setup.options = TreeOptions {
+            scheme: TreeScheme::FiniteVolumes,
+            order: order(shallow),
+            cfl: shallow.cfl,
+            manning: shallow.manning,
+            thin_depth: shallow.dry_depth,
+            still: quadtree.still,
+            subcycling: quadtree.subcycling,
+        };
+        setup.refinement = refinement(scene);
+        let water = TreeWater::new(exec, setup);
+        // A hole in the ground explains whatever else went wrong.
+        if let Some(error) = hole.get() {
+            return Err(error.clone().into());
+        }
+        let surface_grid = scene.surface_grid();
+        let surface_shift = (surface_grid.cell / grid.cell).round().log2() as u32;
+        Ok(Self { water: water?, hole, grid, surface_grid, surface_shift, bed: None })
+    }
+
+    pub(crate) fn step(&mut self, scene: &Scene, dt: f64) -> Result<(), Error> {
+        if let Some(observer) = scene.water.quadtree.observer.as_ref().filter(|observer| observer.path.len() > 1) {
+            self.observe(observer.place(self.water.time()), observer.near)?;
+        }
+        self.water.advance(dt)?;
+        match self.hole.get() {
+            Some(error) => Err(error.clone().into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts the observer somewhere in the world, m.
+    pub(crate) fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
+        Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
+    }
+
+    fn leaves(&mut self) -> Result<Leaves, Error> {
+        Ok(Leaves::new(self.water.fields()?, self.water.levels()))
+    }
+
+    pub(crate) fn water_surface(&mut self, scene: &Scene) -> Result<WaterSurface, Error> {
+        let leaves = self.leaves()?;
+        let bed = match self.bed.take() {
+            Some(bed) => bed,
+            None => scene.terrain.rasterise(&self.surface_grid)?,
+        };
+        let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
+        self.bed = Some(bed);
+        Ok(surface)
+    }
+
+    pub(crate) fn surface_mesh(&mut self) -> Result<SurfaceMesh, Error> {
+        Ok(surface_mesh(&self.leaves()?, self.grid.origin, self.grid.cell))
+    }
+
+    pub(crate) fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
+        let finest = self.water.levels() - 1;
+        let census = self.water.census()?.into_iter().zip(0..);
+        let level = |([tiles, awake], level): ([usize; 2], u32)| TreeLevel {
+            cell: self.grid.cell * f64::from(1u32 << (finest - level)),
+            tiles,
+            awake,
+        };
+        Ok(census.map(level).collect())
+    }
+}
+
+/// The ground, looked at in every finest cell where that takes seconds at most.
+fn ground(grid: &Grid, levels: u32, places: Places) -> Arc<dyn Ground> {
+    let (size, cell) = ([grid.nx, grid.nz], grid.cell);
+    if grid.cells() > GROUND_SAMPLES {
+        return Arc::new(SampledGround::new(size, cell, levels, GROUND_SAMPLES, move |place| places.at(place)));
+    }
+    let centre = move |n: u32| (f64::from(n) + 0.5) * cell;
+    Arc::new(GroundPyramid::new(size, levels, move |i, k| places.at([centre(i), centre(k)])))
+}
+
+/// The scene's, the level of still water, or about the lowest ground, m.
+fn datum(scene: &Scene, places: &Places) -> f64 {
+    if let Datum::Elevation(level) = scene.water.shallow.datum {
+        return level;
+    }
+    scene.water.level.unwrap_or_else(|| {
+        let high = scene.grid.high();
+        let step = [0, 1].map(|axis| (high[axis] - scene.grid.origin[axis]) / f64::from(DATUM_POINTS));
+        let points = (0..DATUM_POINTS * DATUM_POINTS).map(|n| {
+            places
+                .at([(n % DATUM_POINTS, step[0]), (n / DATUM_POINTS, step[1])]
+                    .map(|(n, step)| (f64::from(n) + 0.5) * step))
+        });
+        points.fold(f64::INFINITY, f64::min)
+    })
+}
+
+fn refinement(scene: &Scene) -> Refinement {
+    let quadtree = &scene.water.quadtree;
+    let local = |place: [f64; 2]| [place[0] - scene.grid.origin[0], place[1] - scene.grid.origin[1]];
+    let observer = quadtree.observer.as_ref();
+    Refinement {
+        surface: quadtree.surface,
+        speed: quadtree.speed,
+        fronts: quadtree.fronts,
+        observer: observer.map(|from| Observer { place: local(from.place(0.0)), near: from.near }),
+        regions: quadtree
+            .regions
+            .iter()
+            .map(|(region, cell)| Region { min: local(region.min), max: local(region.max), cell: *cell })
+            .collect(),
+        budget: usize::try_from(quadtree.budget).unwrap_or(usize::MAX),
+        interval: quadtree.interval,
+    }
+}
