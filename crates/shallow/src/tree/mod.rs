@@ -14,6 +14,7 @@
 //!
 //! Reading order: [`TreeSetup`], `layout.rs` (where things lie), `step.rs` (the order), `march/`.
 
+mod fields;
 mod ground;
 mod judge;
 mod kernel_advection;
@@ -24,10 +25,12 @@ mod muster;
 mod params;
 mod plant;
 mod replan;
+mod reshape;
 mod sampled_ground;
 mod settle;
 mod setup;
 mod sight;
+mod snapshot;
 mod step;
 mod sums;
 #[cfg(test)]
@@ -40,12 +43,15 @@ mod transfer;
 mod tree_clock;
 mod water;
 
+pub use fields::TileFields;
 pub use ground::GroundPyramid;
 pub use layout::{CELLS, MAX_LEVELS, TILE};
 pub use map::TilePlace;
+pub use reshape::Wish;
 pub use sampled_ground::SampledGround;
 pub use setup::{Ground, InitialField, InitialWater, Observer, Refinement, Region, TreeOptions, TreeScheme, TreeSetup};
-pub use water::{TileFields, TreeSnapshot, TreeWater, Wish};
+pub use snapshot::TreeSnapshot;
+pub use water::TreeWater;
 
 use thalweg_compute::{Kernel, KernelInfo};
 

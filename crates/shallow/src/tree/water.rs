@@ -6,21 +6,20 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use thalweg_compute::{Dispatch, Executor, Readback};
 
-use super::judge::want;
 use super::kernel_advection::{tile_sum, tile_volumes};
 use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
 use super::map::{Map, TilePlace};
 use super::params::TreePlan;
 use super::plant;
 use super::setup::{Ground, InitialField, TreeSetup};
-use super::step::{Buffers, change, judge, regrid, round};
+use super::step::{Buffers, regrid, round};
 use super::sums::{self, Sums};
 use super::tree_clock::{MAX_RATE, arg};
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
 use crate::error::{Result, ShallowError, invalid};
 use crate::ledger::Books;
-use crate::output::{Sample, Statistics};
-use crate::physics::{depth, inverse_depth, signal_speed, surface};
+use crate::output::Statistics;
+use crate::physics::{depth, inverse_depth, signal_speed};
 use crate::plan::MAX_SUBSTEPS;
 use crate::setup::SIDES;
 
@@ -31,112 +30,39 @@ const TENDED_AT_ONCE: usize = 512;
 
 /// Shallow water on a quadtree of tiles.
 pub struct TreeWater {
-    exec: Arc<Executor>,
-    plan: TreePlan,
-    buffers: Buffers,
-    ground: Arc<dyn Ground>,
+    pub(super) exec: Arc<Executor>,
+    pub(super) plan: TreePlan,
+    pub(super) buffers: Buffers,
+    pub(super) ground: Arc<dyn Ground>,
     /// Finest cells along x and z.
-    size: [u32; 2],
-    levels: u32,
-    cell: f64,
-    datum: f64,
-    h_eps: f32,
-    time: f64,
-    frame: Option<Frame>,
-    frames: u64,
+    pub(super) size: [u32; 2],
+    pub(super) levels: u32,
+    pub(super) cell: f64,
+    pub(super) datum: f64,
+    pub(super) h_eps: f32,
+    pub(super) time: f64,
+    pub(super) frame: Option<Frame>,
+    pub(super) frames: u64,
     /// Rounds of the last frame per second.
-    round_rate: f64,
+    pub(super) round_rate: f64,
     /// Doublings of steps that rounds are recorded with.
-    rates: u32,
-    books: Books,
-    ticks: u64,
+    pub(super) rates: u32,
+    pub(super) books: Books,
+    pub(super) ticks: u64,
     /// Cells times steps since the start.
-    work: f64,
+    pub(super) work: f64,
     /// Ticks since the tree was looked at, and how much tolerances are strained.
-    since: f32,
-    strain: f32,
+    pub(super) since: f32,
+    pub(super) strain: f32,
     /// Tiles read back, to see which ones want the beds of their children.
-    tiles: Option<Readback<u32>>,
+    pub(super) tiles: Option<Readback<u32>>,
 }
 
-struct Frame {
+pub(super) struct Frame {
     seconds: f64,
     clock: Readback<f32>,
     /// Rounds that were complete when it was submitted.
     rounds: f32,
-}
-
-/// The cells of one tile; index `i + 16 * k`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TileFields {
-    /// Where it is.
-    pub place: TilePlace,
-    /// Size of its cells, m.
-    pub cell: f64,
-    /// Low corner (x, z), m from the low corner of the domain.
-    pub origin: [f64; 2],
-    /// Bed elevation, m.
-    pub bed: Vec<f32>,
-    /// Depth, m.
-    pub depth: Vec<f32>,
-    /// Surface elevation, m; the bed's where it is dry.
-    pub surface: Vec<f32>,
-    /// Velocity along x, m/s.
-    pub u: Vec<f32>,
-    /// Velocity along z, m/s.
-    pub w: Vec<f32>,
-}
-
-/// What a tile wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// Four become one.
-    Merge,
-    /// Nothing changes.
-    Keep,
-    /// One becomes four.
-    Split,
-}
-
-impl Wish {
-    fn of(word: u32) -> Self {
-        match word & want::BITS {
-            want::MERGE => Self::Merge,
-            want::SPLIT => Self::Split,
-            _ => Self::Keep,
-        }
-    }
-
-    fn word(self) -> u32 {
-        match self {
-            Self::Merge => want::MERGE,
-            Self::Keep => want::KEEP,
-            Self::Split => want::SPLIT,
-        }
-    }
-}
-
-/// All that a tree needs to go on with the same bits.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TreeSnapshot {
-    /// Simulated time, s.
-    pub time: f64,
-    /// Tiles and maps.
-    pub topology: Vec<u32>,
-    /// Their cells.
-    pub cells: Vec<f32>,
-    /// Beds of their children.
-    pub nursery: Vec<f32>,
-    /// Signals, motion, books.
-    pub status: Vec<f32>,
-    /// Volumes as whole numbers, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
-    pub volumes: Vec<u32>,
-    /// Volume in, volume out since the start, m³.
-    pub books: [f64; 2],
-    /// Ticks and cell-steps since the start.
-    pub counts: [f64; 2],
-    /// Ticks since the tree was looked at, strain of tolerances, rounds a second, doublings of steps.
-    pub pace: [f64; 4],
 }
 
 impl std::fmt::Debug for TreeWater {
@@ -293,16 +219,16 @@ impl TreeWater {
     }
 
     /// Slots in use and their places.
-    fn listed(&self, topology: &[u32]) -> Vec<(u32, TilePlace)> {
+    pub(super) fn listed(&self, topology: &[u32]) -> Vec<(u32, TilePlace)> {
         let map = Map(topology);
         (0..self.plan.capacity as u32).filter_map(|slot| map.tile(slot).map(|place| (slot, place))).collect()
     }
 
-    fn cell_size(&self, level: u32) -> f64 {
+    pub(super) fn cell_size(&self, level: u32) -> f64 {
         self.cell * f64::from(1u32 << (self.levels - 1 - level))
     }
 
-    fn origin(&self, place: TilePlace) -> [f64; 2] {
+    pub(super) fn origin(&self, place: TilePlace) -> [f64; 2] {
         [place.x, place.z].map(|n| f64::from(n) * TILE as f64 * self.cell_size(place.level))
     }
 
@@ -462,7 +388,7 @@ impl TreeWater {
     }
 
     /// Brings beds to tiles that cannot split without; what is not there yet comes a frame later.
-    fn tend_tiles(&mut self) -> Result<()> {
+    pub(super) fn tend_tiles(&mut self) -> Result<()> {
         let Some(tiles) = self.tiles.take_if(|tiles| tiles.is_ready()) else { return Ok(()) };
         let words = tiles.wait()?;
         let map = Map(&words);
@@ -492,34 +418,6 @@ impl TreeWater {
             self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
         }
         Ok(())
-    }
-
-    /// Changes the tree now: `wish` is told the place of every tile and what it wants by itself, and says what it shall want. Neighbours still differ by one level at most, and
-    /// there are still no more tiles than the budget allows; so not every wish comes true. Returns how many splits and merges there were.
-    pub fn reshape(&mut self, mut wish: impl FnMut(TilePlace, Wish) -> Wish) -> Result<usize> {
-        self.settle()?;
-        let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
-        let mut clock = vec![0.0; self.buffers.clock.len()];
-        clock[clock::STRAIN] = self.strain;
-        self.exec.write(&self.buffers.clock, 0, &clock)?;
-        let mut rec = self.exec.record();
-        judge(&mut rec, &self.plan, &self.buffers)?;
-        rec.submit()?;
-        let topology = self.exec.read_start(&self.buffers.topology, words)?.wait()?;
-        let mut wants = self.exec.read(&self.buffers.wants)?;
-        for (slot, place) in self.listed(&topology) {
-            let word = &mut wants[slot as usize];
-            *word = wish(place, Wish::of(*word)).word();
-        }
-        self.exec.write(&self.buffers.wants, 0, &wants)?;
-        let mut rec = self.exec.record();
-        change(&mut rec, &self.plan, &self.buffers)?;
-        rec.submit()?;
-        let changes = self.exec.read(&self.buffers.clock)?[clock::CHANGES];
-        self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
-        self.exec.wait()?;
-        self.tend_tiles()?;
-        Ok(changes as usize)
     }
 
     /// Sums over the domain now, the books included.
@@ -576,153 +474,12 @@ impl TreeWater {
         self.plan.kernel.as_deref()
     }
 
-    /// Tiles by level, coarsest first, and how many of them stepped in the last round.
-    pub fn census(&mut self) -> Result<Vec<[usize; 2]>> {
-        self.settle()?;
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let lists = self.exec.read(&self.buffers.lists)?;
-        let mut counts: Vec<[usize; 2]> = lists[..self.levels as usize].iter().map(|&n| [0, n as usize]).collect();
-        self.listed(&topology).iter().for_each(|(_, place)| counts[place.level as usize][0] += 1);
-        Ok(counts)
-    }
-
-    /// The state of every tile, in the order of slots.
-    pub fn fields(&mut self) -> Result<Vec<TileFields>> {
-        self.settle()?;
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let cells = self.exec.read(&self.buffers.cells)?;
-        let tile = |&(slot, place): &(u32, TilePlace)| {
-            let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
-            let each = |f: &dyn Fn(usize, f32, f32) -> f32| -> Vec<f32> {
-                (0..CELLS).map(|at| f(at, words[at], words[at + 3 * CELLS])).collect()
-            };
-            let velocity =
-                |plane: usize| each(&|at, s, z| words[at + plane * CELLS] * inverse_depth(depth(s, z), self.h_eps));
-            TileFields {
-                place,
-                cell: self.cell_size(place.level),
-                origin: self.origin(place),
-                bed: each(&|_, _, z| (f64::from(z) + self.datum) as f32),
-                depth: each(&|_, s, z| depth(s, z)),
-                surface: each(&|_, s, z| (f64::from(surface(s, z)) + self.datum) as f32),
-                u: velocity(1),
-                w: velocity(2),
-            }
-        };
-        Ok(self.listed(&topology).par_iter().map(tile).collect())
-    }
-
-    /// The water at places (x, z), m from the low corner: that of the cell which holds each. Reads the whole tree.
-    pub fn sample(&mut self, points: &[[f64; 2]]) -> Result<Vec<Sample>> {
-        self.settle()?;
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let cells = self.exec.read(&self.buffers.cells)?;
-        let map = Map(&topology);
-        points
-            .iter()
-            .map(|point| {
-                let [i, k] =
-                    [0, 1].map(|n| (point[n] / self.cell).floor().clamp(0.0, f64::from(self.size[n] - 1)) as i32);
-                let found = (0..self.levels).find_map(|level| {
-                    let shift = self.levels - 1 - level;
-                    let (i, k) = (i >> shift, k >> shift);
-                    let slot = map.slot(level, i / TILE as i32, k / TILE as i32);
-                    (slot != NONE).then(|| (slot, super::map::cell_in_tile(i, k)))
-                });
-                let Some((slot, at)) = found else {
-                    return invalid(format!("no tile holds the place {point:?}"));
-                };
-                let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
-                let (s, z) = (words[at], words[at + 3 * CELLS]);
-                let inverse = inverse_depth(depth(s, z), self.h_eps);
-                Ok(Sample {
-                    depth: f64::from(depth(s, z)),
-                    surface: f64::from(surface(s, z)) + self.datum,
-                    velocity: [1, 2].map(|plane| f64::from(words[at + plane * CELLS] * inverse)),
-                })
-            })
-            .collect()
-    }
-
     /// What kernels work on, for their tests.
     #[cfg(test)]
     pub(crate) fn into_parts(mut self) -> Result<(Arc<Executor>, TreePlan, Buffers)> {
         self.settle()?;
         Ok((self.exec, self.plan, self.buffers))
     }
-
-    /// Everything needed to go on later with the same bits.
-    pub fn snapshot(&mut self) -> Result<TreeSnapshot> {
-        self.statistics()?; // moves volumes into the books
-        Ok(TreeSnapshot {
-            time: self.time,
-            topology: self.exec.read(&self.buffers.topology)?,
-            cells: self.exec.read(&self.buffers.cells)?,
-            nursery: self.exec.read(&self.buffers.nursery)?,
-            status: self.exec.read(&self.buffers.status)?,
-            volumes: match &self.buffers.kernel {
-                Some(kernel) => self.exec.read(&kernel.volumes)?,
-                None => Vec::new(),
-            },
-            books: [self.books.added, self.books.removed],
-            counts: [self.ticks as f64, self.work],
-            pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
-        })
-    }
-
-    /// Goes back to a snapshot of a run with the same setup.
-    pub fn restore(&mut self, snapshot: &TreeSnapshot) -> Result<()> {
-        self.settle()?;
-        let b = &self.buffers;
-        let volumes = b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len());
-        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes];
-        let TreeSnapshot { topology, cells, nursery, status, volumes, .. } = snapshot;
-        let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len()];
-        if needed != found {
-            return invalid("the snapshot is of a tree with another size, budget, scheme or number of levels");
-        }
-        let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
-        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
-            return invalid("the snapshot holds numbers that are not finite");
-        }
-        let table: Vec<u32> = self.plan.levels.table.iter().flatten().copied().collect();
-        if snapshot.topology[..topology::TILES] != table[..] || !is_consistent(&snapshot.topology, self.plan.capacity) {
-            return invalid("the snapshot's tiles do not fit together");
-        }
-        self.exec.write(&b.topology, 0, &snapshot.topology)?;
-        self.exec.write(&b.cells, 0, &snapshot.cells)?;
-        self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
-        self.exec.write(&b.status, 0, &snapshot.status)?;
-        if let Some(kernel) = &b.kernel {
-            self.exec.write(&kernel.volumes, 0, &snapshot.volumes)?;
-        }
-        self.time = snapshot.time;
-        self.frames = 0;
-        self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
-        (self.ticks, self.work) = (snapshot.counts[0] as u64, snapshot.counts[1]);
-        let [since, strain, round_rate, rates] = snapshot.pace;
-        (self.since, self.strain, self.round_rate) = (since as f32, strain as f32, round_rate);
-        self.rates = (rates as u32).min(self.plan.clock.rates);
-        let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
-        self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
-        Ok(())
-    }
-}
-
-/// Whether every tile is where the map says, and the map says nothing else.
-fn is_consistent(words: &[u32], capacity: usize) -> bool {
-    let map = Map(words);
-    let mut tiles = 0;
-    for slot in 0..capacity as u32 {
-        if let Some(place) = map.tile(slot) {
-            tiles += 1;
-            if map.slot(place.level, place.x as i32, place.z as i32) != slot {
-                return false;
-            }
-        }
-    }
-    let maps = &words[topology::TILES + topology::TILE_WORDS * capacity..];
-    maps.iter().filter(|&&slot| slot != NONE).count() == tiles
 }
 
 /// Beds of tiles relative to the datum, remembered while a tree grows.

@@ -1,0 +1,105 @@
+//! A tree put aside and taken up again.
+
+use super::layout::{NONE, topology};
+use super::map::Map;
+use super::water::TreeWater;
+use crate::error::{Result, invalid};
+use crate::ledger::Books;
+
+/// All that a tree needs to go on with the same bits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeSnapshot {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Tiles and maps.
+    pub topology: Vec<u32>,
+    /// Their cells.
+    pub cells: Vec<f32>,
+    /// Beds of their children.
+    pub nursery: Vec<f32>,
+    /// Signals, motion, books.
+    pub status: Vec<f32>,
+    /// Volumes as whole numbers, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
+    pub volumes: Vec<u32>,
+    /// Volume in, volume out since the start, m³.
+    pub books: [f64; 2],
+    /// Ticks and cell-steps since the start.
+    pub counts: [f64; 2],
+    /// Ticks since the tree was looked at, strain of tolerances, rounds a second, doublings of steps.
+    pub pace: [f64; 4],
+}
+
+impl TreeWater {
+    /// Everything needed to go on later with the same bits.
+    pub fn snapshot(&mut self) -> Result<TreeSnapshot> {
+        self.statistics()?; // moves volumes into the books
+        Ok(TreeSnapshot {
+            time: self.time,
+            topology: self.exec.read(&self.buffers.topology)?,
+            cells: self.exec.read(&self.buffers.cells)?,
+            nursery: self.exec.read(&self.buffers.nursery)?,
+            status: self.exec.read(&self.buffers.status)?,
+            volumes: match &self.buffers.kernel {
+                Some(kernel) => self.exec.read(&kernel.volumes)?,
+                None => Vec::new(),
+            },
+            books: [self.books.added, self.books.removed],
+            counts: [self.ticks as f64, self.work],
+            pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
+        })
+    }
+
+    /// Goes back to a snapshot of a run with the same setup.
+    pub fn restore(&mut self, snapshot: &TreeSnapshot) -> Result<()> {
+        self.settle()?;
+        let b = &self.buffers;
+        let volumes = b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len());
+        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes];
+        let TreeSnapshot { topology, cells, nursery, status, volumes, .. } = snapshot;
+        let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len()];
+        if needed != found {
+            return invalid("the snapshot is of a tree with another size, budget, scheme or number of levels");
+        }
+        let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
+        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
+            return invalid("the snapshot holds numbers that are not finite");
+        }
+        let table: Vec<u32> = self.plan.levels.table.iter().flatten().copied().collect();
+        if snapshot.topology[..topology::TILES] != table[..] || !is_consistent(&snapshot.topology, self.plan.capacity) {
+            return invalid("the snapshot's tiles do not fit together");
+        }
+        self.exec.write(&b.topology, 0, &snapshot.topology)?;
+        self.exec.write(&b.cells, 0, &snapshot.cells)?;
+        self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
+        self.exec.write(&b.status, 0, &snapshot.status)?;
+        if let Some(kernel) = &b.kernel {
+            self.exec.write(&kernel.volumes, 0, &snapshot.volumes)?;
+        }
+        self.time = snapshot.time;
+        self.frames = 0;
+        self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
+        (self.ticks, self.work) = (snapshot.counts[0] as u64, snapshot.counts[1]);
+        let [since, strain, round_rate, rates] = snapshot.pace;
+        (self.since, self.strain, self.round_rate) = (since as f32, strain as f32, round_rate);
+        self.rates = (rates as u32).min(self.plan.clock.rates);
+        let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
+        self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);
+        Ok(())
+    }
+}
+
+/// Whether every tile is where the map says, and the map says nothing else.
+fn is_consistent(words: &[u32], capacity: usize) -> bool {
+    let map = Map(words);
+    let mut tiles = 0;
+    for slot in 0..capacity as u32 {
+        if let Some(place) = map.tile(slot) {
+            tiles += 1;
+            if map.slot(place.level, place.x as i32, place.z as i32) != slot {
+                return false;
+            }
+        }
+    }
+    let maps = &words[topology::TILES + topology::TILE_WORDS * capacity..];
+    maps.iter().filter(|&&slot| slot != NONE).count() == tiles
+}
