@@ -10,7 +10,7 @@
 //! | tree | `judge`, `replan`, `transfer` | now and then: what tiles want, what they get, water and ground moved |
 //! | clock | `muster`, `tree_clock` | who steps, how long the round is and how many steps each level takes in it |
 //! | flux | `march`, `settle` | the steps, fine levels first |
-//! | flux | `kernel_advection` | or the scheme of [004], where [`TreeScheme`] asks for it |
+//! | flux | `kernel_advection` | or the scheme of \[004\], where [`TreeScheme`] asks for it |
 //!
 //! Reading order: [`TreeSetup`], `layout.rs` (where things lie), `step.rs` (the order), `march/`.
 

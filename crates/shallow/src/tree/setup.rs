@@ -161,7 +161,7 @@ pub enum TreeScheme {
     /// Well-balanced positive finite volumes.
     #[default]
     FiniteVolumes,
-    /// [004], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps water to the last unit of 2⁻³⁰ m.
+    /// \[004\], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps water to the last unit of 2⁻³⁰ m.
     /// All levels step together; sides are walls, and there is neither rain nor any source.
     KernelAdvection {
         /// Viscosity of the velocities, m²/s.
