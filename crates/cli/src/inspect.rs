@@ -30,10 +30,18 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
             "scene": scene.name, "solver": scene.water.solver.name(), "nx": scene.grid.nx, "nz": scene.grid.nz, "cell_m": scene.grid.cell,
             "duration_s": scene.duration, "cost": cost, "bytes": cost.bytes(),
         });
+        if let Some(streamed) = scene.terrain.streamed() {
+            let raster = streamed.raster();
+            object["streamed"] = serde_json::json!({
+                "file": streamed.name(), "width": raster.width(), "height": raster.height(), "cache_bytes": streamed.cache_bytes(),
+            });
+        }
         if scene.water.solver == Solver::Quadtree {
             let quadtree = &scene.water.quadtree;
             let coarsest = quadtree.coarsest_cell(&scene.grid);
-            object["quadtree"] = serde_json::json!({ "levels": quadtree.levels, "budget": quadtree.budget, "coarsest_cell_m": coarsest });
+            object["quadtree"] = serde_json::json!({
+                "scheme": quadtree.scheme.name(), "levels": quadtree.levels, "budget": quadtree.budget, "coarsest_cell_m": coarsest,
+            });
         }
         text::print(&object.to_string());
         return Ok(());
@@ -57,8 +65,12 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         ),
         _ => format!("of {} m", grid.cell),
     };
+    let solver = match scene.water.solver {
+        Solver::Quadtree => format!("quadtree, {}", quadtree.scheme.name()),
+        solver => solver.name().to_owned(),
+    };
     let rows = [
-        ("solver", scene.water.solver.name().to_owned()),
+        ("solver", solver),
         ("grid", format!("{cells} {sizes}")),
         ("cells", text::grouped(cost.cells)),
         ("state", text::bytes(cost.bytes_state)),
@@ -67,7 +79,16 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         ("memory in all", text::bytes(cost.bytes())),
         ("simulated", format!("{} s in {} steps of {} s", scene.duration, cost.rows - 1, text::short(scene.step))),
     ];
-    for (name, value) in rows {
+    let ground = scene.terrain.streamed().map(|streamed| {
+        let (raster, cache) = (streamed.raster(), text::bytes(streamed.cache_bytes()));
+        format!(
+            "streams from `{}`, {} × {} pixels, {cache} at a time",
+            streamed.name(),
+            raster.width(),
+            raster.height()
+        )
+    });
+    for (name, value) in rows.into_iter().chain(ground.map(|ground| ("ground", ground))) {
         text::print(&format!("  {name:<14} {value}"));
     }
     Ok(())

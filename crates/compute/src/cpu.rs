@@ -47,10 +47,11 @@ impl Cpu {
         Ok(RawBuffer::cpu(label, memory))
     }
 
-    fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    /// Runs `work` on one of the threads that kernels use.
+    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             Some(pool) => pool.install(work),
-            None => work(),
+            None => rayon::scope(|_| work()),
         }
     }
 }

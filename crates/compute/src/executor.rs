@@ -107,6 +107,15 @@ impl Executor {
         }))
     }
 
+    /// Runs `work` where kernels run: on the CPU each kernel that is recorded from elsewhere wakes a thread and waits for it, which takes longer than a small
+    /// kernel. On a GPU it simply runs.
+    pub fn inside<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Self::Cpu(cpu) => cpu.install(work),
+            Self::Gpu(_) => work(),
+        }
+    }
+
     /// Starts a recording. On a GPU nothing runs before [`Recording::submit`].
     pub fn record(&self) -> Recording<'_> {
         Recording(match self {

@@ -1,6 +1,7 @@
 //! What the lowering of every section needs: the report, the files and the digest.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use crate::diagnostics::quoted;
 use crate::files::{FileError, Files};
@@ -14,12 +15,21 @@ pub(crate) struct Context<'a> {
     pub(crate) duration: f64,
     /// The files that were read, by name.
     pub(crate) files_read: Vec<(String, Vec<u8>)>,
+    /// The folder of files that are read while the scene runs, if it has any.
+    pub(crate) streams_from: Option<PathBuf>,
     files: &'a Files<'a>,
 }
 
 impl<'a> Context<'a> {
     pub(crate) fn new(report: Report<'a>, files: &'a Files<'a>, duration: f64) -> Self {
-        Self { report, digest: Fnv::default(), duration, files_read: Vec::new(), files }
+        Self { report, digest: Fnv::default(), duration, files_read: Vec::new(), streams_from: None, files }
+    }
+
+    /// Where a file that is not read whole lies on disk; `None` if the scene's files are in memory alone.
+    pub(crate) fn path(&mut self, name: &str) -> Option<PathBuf> {
+        let folder = self.files.folder()?;
+        self.streams_from = Some(folder.to_owned());
+        Some(folder.join(name))
     }
 
     /// The content of a file named at a key. Its bytes enter the digest.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The files beside a scene.
 #[derive(Debug, Clone)]
@@ -12,6 +12,8 @@ pub enum Files<'a> {
     Folder(PathBuf),
     /// Files in memory, by name. An empty table is a world without files.
     Table(&'a [(&'a str, &'a [u8])]),
+    /// The same, and a folder on disk for files that are too large for memory.
+    TableAndFolder(&'a [(&'a str, &'a [u8])], PathBuf),
 }
 
 /// Why a file could not be read.
@@ -41,11 +43,19 @@ pub enum FileError {
 }
 
 impl<'a> Files<'a> {
+    /// The folder on disk, if there is one.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(folder) | Self::TableAndFolder(_, folder) => Some(folder),
+            Self::Table(_) => None,
+        }
+    }
+
     /// The content of a file of at most `limit` bytes. The size is checked before memory is taken.
     pub fn read(&self, name: &str, limit: u64) -> Result<Cow<'a, [u8]>, FileError> {
         match self {
             Self::Folder(folder) => read_from_disk(folder.join(name), limit).map(Cow::Owned),
-            Self::Table(table) => {
+            Self::Table(table) | Self::TableAndFolder(table, _) => {
                 let found = table.iter().find(|(known, _)| *known == name);
                 let (_, bytes) = found.ok_or(FileError::Missing)?;
                 check_size(bytes.len() as u64, limit)?;

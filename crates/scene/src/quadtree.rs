@@ -17,21 +17,28 @@ const MOST_TILES: u32 = 4096;
 /// Most levels, unless the scene says otherwise.
 const USUAL_LEVELS: u32 = 8;
 
+/// Viscosity of kernel advection unless the scene says otherwise, m²/s: almost none.
+const USUAL_VISCOSITY: f64 = 1e-3;
+
 /// Cells of the height fields that a quadtree gives out, about; its finest cells may be far more.
 const SURFACE_CELLS: u64 = 4 << 20;
 
 /// Settings of the solver on a quadtree. Those of its scheme are in [`Shallow`](crate::Shallow).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quadtree {
+    /// What moves the water.
+    pub scheme: QuadtreeScheme,
     /// Sizes of cells; the finest are those of the scene's grid, and each level above has cells twice as large.
     pub levels: u32,
     /// Most cells at a time.
     pub budget: u64,
-    /// Largest difference of the surface between neighbouring cells, m.
+    /// What of the water asks for small cells.
+    pub measure: QuadtreeMeasure,
+    /// Largest bend or step of the surface, m.
     pub surface: f64,
-    /// Largest difference of the velocity between neighbouring cells, m/s.
+    /// Largest bend or step of the velocity, m/s.
     pub speed: f64,
-    /// Whether cells at the edge of the water are always the finest.
+    /// Whether cells at the edge of the water are the finest, as long as the budget has them.
     pub fronts: bool,
     /// Time steps of the finest cells between two looks at the tree; 0 never looks.
     pub interval: u32,
@@ -43,6 +50,56 @@ pub struct Quadtree {
     pub observer: Option<QuadtreeObserver>,
     /// Rectangles in world coordinates, and the largest cells in them, m.
     pub regions: Vec<(Region, f64)>,
+}
+
+/// What moves the water on a quadtree.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum QuadtreeScheme {
+    /// Well-balanced positive finite volumes.
+    #[default]
+    FiniteVolumes,
+    /// Gravity by upwind differences and semi-Lagrangian advection by kernel windows; volumes are whole numbers.
+    KernelAdvection {
+        /// Viscosity of the velocities, m²/s.
+        viscosity: f64,
+        /// Water of depth d and speed v slows down by `friction · v²/d`.
+        friction: f64,
+    },
+}
+
+impl QuadtreeScheme {
+    /// Its name in scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FiniteVolumes => "finite-volumes",
+            Self::KernelAdvection { .. } => "kernel-advection",
+        }
+    }
+
+    fn lower(file: &format::Quadtree, context: &mut Context<'_>, at: &At) -> Self {
+        if file.scheme == format::TreeSchemeName::KernelAdvection {
+            let (viscosity, friction) = (file.viscosity.unwrap_or(USUAL_VISCOSITY), file.friction.unwrap_or(0.0));
+            return Self::KernelAdvection { viscosity, friction };
+        }
+        for (key, given) in [("viscosity", file.viscosity), ("friction", file.friction)] {
+            if given.is_some() {
+                let message = format!("`{}` has no effect on the scheme `finite-volumes`", at.key(key));
+                let hint = "leave it out, or set `scheme = \"kernel-advection\"`; `manning` of [water.shallow] is friction for both";
+                context.report.error_with(&at.key(key), message, hint);
+            }
+        }
+        Self::FiniteVolumes
+    }
+}
+
+/// What of the water asks for small cells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum QuadtreeMeasure {
+    /// Second differences.
+    #[default]
+    Bends,
+    /// First differences between neighbouring cells.
+    Steps,
 }
 
 /// Somebody who looks at the water: cells farther away than `near` may be larger.
@@ -79,12 +136,12 @@ impl Quadtree {
             check_domain(grid, context);
         }
         let levels = settings.levels.unwrap_or_else(|| usual_levels(grid));
-        let coarsest = grid.cells() >> (2 * (levels - 1));
+        let coarsest = least_cells([grid.nx, grid.nz], levels);
         if is_used && coarsest > settings.budget {
             let message =
                 format!("{levels} levels begin with {coarsest} cells, more than the budget of {}", settings.budget);
             let key = if settings.levels.is_some() { "levels" } else { "budget" };
-            context.report.error_with(&at.key(key), message, "allow more cells (`budget`), or more `levels`");
+            context.report.error_with(&at.key(key), message, fewer_at_the_start(grid, levels));
         }
         let regions = settings.region.iter().enumerate().map(|(index, region)| {
             let (min, max) = (region.min, region.max);
@@ -107,8 +164,13 @@ impl Quadtree {
         let regions = regions.collect();
         let observer = settings.observer.as_ref();
         Self {
+            scheme: QuadtreeScheme::lower(&settings, context, &at),
             levels,
             budget: settings.budget,
+            measure: match settings.measure {
+                format::MeasureName::Bends => QuadtreeMeasure::Bends,
+                format::MeasureName::Steps => QuadtreeMeasure::Steps,
+            },
             surface: settings.surface,
             speed: settings.speed,
             fronts: settings.fronts,
@@ -119,6 +181,33 @@ impl Quadtree {
             regions,
         }
     }
+}
+
+/// Cells that a tree has at least: tiles as large as fit into the domain, from its low corner on. Neighbours that differ by more than one level cost more.
+fn least_cells(size: [u32; 2], levels: u32) -> u64 {
+    let mut tiles = 0;
+    let mut covered = 0; // tiles of this level that larger ones cover
+    for level in 0..levels {
+        let [x, z] = size.map(|n| u64::from(n / (QUADTREE_TILE << (levels - 1 - level))));
+        tiles += x * z - 4 * covered;
+        covered = x * z;
+    }
+    tiles * u64::from(QUADTREE_TILE * QUADTREE_TILE)
+}
+
+/// How a tree begins with fewer cells.
+fn fewer_at_the_start(grid: &Grid, levels: u32) -> String {
+    let whole = QUADTREE_TILE << (levels - 1);
+    if grid.nx.is_multiple_of(whole) && grid.nz.is_multiple_of(whole) {
+        return "allow more cells (`budget`), or more `levels`".into();
+    }
+    let size = |n: u32| f64::from(n.next_multiple_of(whole)) * grid.cell;
+    format!(
+        "small tiles fill what the largest, {} m wide, leave over: a domain of {} m × {} m has whole ones; or allow more cells (`budget`)",
+        f64::from(whole) * grid.cell,
+        size(grid.nx),
+        size(grid.nz)
+    )
 }
 
 impl QuadtreeObserver {
@@ -223,7 +312,7 @@ mod tests {
     fn levels_fit_the_domain_unless_given() {
         let levels = |nx, nz| scene([nx, nz], "").water.quadtree.levels;
         assert_eq!((levels(16, 16), levels(64, 64), levels(128, 4096), levels(1024, 512)), (1, 1, 2, 4));
-        assert_eq!(levels(65_536, 32_752), 8);
+        assert_eq!(levels(65_536, 32_768), 8);
         let given = scene([256, 256], "quadtree.levels = 6");
         assert_eq!((given.water.quadtree.levels, given.water.quadtree.coarsest_cell(&given.grid)), (6, 64.0));
     }

@@ -1,6 +1,6 @@
 //! A validated scene, and the way from text to it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -98,6 +98,8 @@ pub struct SceneText {
     pub text: String,
     /// The content of the files that it names, by the name that it uses.
     pub files: Vec<(String, Vec<u8>)>,
+    /// The folder of files that are read while the scene runs, and are not in `files` (`stream` in `[terrain]`); `None` if there are none.
+    pub streams_from: Option<PathBuf>,
 }
 
 impl SceneText {
@@ -149,11 +151,15 @@ impl Scene {
         Self::with_files(scene.text, &format!("{name}.toml"), &Files::Table(scene.files))
     }
 
-    /// Reads a scene again from what it was read from; nothing is taken from the disk.
+    /// Reads a scene again from what it was read from; nothing is taken from the disk but ground that streams.
     pub fn from_text(text: &SceneText) -> Result<Self, SceneError> {
         let table: Vec<(&str, &[u8])> =
             text.files.iter().map(|(name, content)| (name.as_str(), content.as_slice())).collect();
-        Self::with_files(&text.text, &text.name, &Files::Table(&table))
+        let files = match &text.streams_from {
+            Some(folder) => Files::TableAndFolder(&table, folder.clone()),
+            None => Files::Table(&table),
+        };
+        Self::with_files(&text.text, &text.name, &files)
     }
 
     /// Reads a scene from text, with its files from anywhere.
@@ -178,9 +184,11 @@ impl Scene {
         let mut context = Context::new(report, files, file.scene.duration);
         let scene = Self::lower(file, &mut context);
         let files = std::mem::take(&mut context.files_read);
+        // Absolute: who reads the text again may be elsewhere.
+        let streams_from = context.streams_from.take().map(|folder| std::path::absolute(&folder).unwrap_or(folder));
         context.report.result()?;
         let file_name = Path::new(name).file_name().map_or_else(|| name.into(), |file| file.to_string_lossy());
-        let source = SceneText { name: file_name.into_owned(), text: text.to_owned(), files };
+        let source = SceneText { name: file_name.into_owned(), text: text.to_owned(), files, streams_from };
         scene.map(|scene| Self { text: Arc::new(source), ..scene }).ok_or_else(|| {
             Diagnostic::whole_file(name, "the scene was refused without a reason; please report it", None).into()
         })

@@ -1,7 +1,10 @@
 //! What the solver of a scene cannot do: refused where it is asked for, never ignored.
 
 use crate::context::Context;
-use crate::format::{self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, SceneFile, SchemeName};
+use crate::format::{
+    self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, LimiterName, SceneFile, SchemeName,
+    TreeSchemeName,
+};
 use crate::report::At;
 use crate::water::Solver;
 
@@ -11,6 +14,11 @@ pub(crate) fn refuse_unsupported(file: &SceneFile, solver: Solver, context: &mut
         let message = format!("`water.quadtree` has no effect on `{}`", solver.name());
         let hint = "set `solver = \"quadtree\"` in [water], or leave it out";
         context.report.error_with(&At::root().key("water").key("quadtree"), message, hint);
+    }
+    if file.terrain.stream && solver != Solver::Quadtree {
+        let message = format!("the solver `{}` has no ground that streams", solver.name());
+        let hint = "set `solver = \"quadtree\"` in [water], or leave `stream` out: the file is then read whole";
+        context.report.error_with(&At::root().key("terrain").key("stream"), message, hint);
     }
     match solver {
         Solver::Shallow => height_field(file, solver, context),
@@ -28,6 +36,36 @@ fn quadtree(file: &SceneFile, context: &mut Context<'_>) {
         let at = At::root().key("water").key("shallow").key("scheme");
         let message = "the solver `quadtree` has the scheme `hllc` only";
         context.report.error_with(&at, message, "leave it out, or use `solver = \"shallow\"`");
+    }
+    if file.water.quadtree.as_ref().is_some_and(|tree| tree.scheme == TreeSchemeName::KernelAdvection) {
+        kernel_advection(file, context);
+    }
+}
+
+/// What kernel advection lacks beside finite volumes: sides that let water in, and a choice of order.
+fn kernel_advection(file: &SceneFile, context: &mut Context<'_>) {
+    let root = At::root();
+    let mut refuse = |at: At, what: &str| {
+        let message = format!("the scheme `kernel-advection` {what}");
+        context.report.error_with(
+            &at,
+            message,
+            "leave it out, or use `scheme = \"finite-volumes\"` in [water.quadtree]",
+        );
+    };
+    for (name, side) in sides(&file.boundary) {
+        if !is_wall(side) && !is_outflow(side) {
+            refuse(root.key("boundary").key(name), "has walls and outflow for sides");
+        }
+    }
+    if let Some(shallow) = &file.water.shallow {
+        let at = root.key("water").key("shallow");
+        if shallow.order != format::Shallow::default().order {
+            refuse(at.key("order"), "has no order to choose");
+        }
+        if shallow.limiter != LimiterName::default() {
+            refuse(at.key("limiter"), "has no slope limiter");
+        }
     }
 }
 
@@ -113,6 +151,20 @@ fn height_field(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
 fn sides(file: &format::Boundaries) -> [(&'static str, &format::Boundary); 4] {
     let format::Boundaries { west, east, south, north } = file;
     [("west", west), ("east", east), ("south", south), ("north", north)]
+}
+
+fn is_wall(side: &format::Boundary) -> bool {
+    match side {
+        format::Boundary::Name(name) => matches!(name, BoundaryName::Wall),
+        format::Boundary::Table(table) => matches!(**table, BoundaryTable::Wall {}),
+    }
+}
+
+fn is_outflow(side: &format::Boundary) -> bool {
+    match side {
+        format::Boundary::Name(name) => matches!(name, BoundaryName::Outflow),
+        format::Boundary::Table(table) => matches!(**table, BoundaryTable::Outflow {}),
+    }
 }
 
 /// The level that a side of the sea is given; `None` for other sides.
@@ -243,11 +295,7 @@ fn collocated(file: &SceneFile, refuse: &mut impl FnMut(At, String, &str)) {
         refuse(At::root().key("source").index(0), message, hint);
     }
     for (name, side) in sides(&file.boundary) {
-        let is_wall = match side {
-            format::Boundary::Name(name) => matches!(name, BoundaryName::Wall),
-            format::Boundary::Table(table) => matches!(**table, BoundaryTable::Wall {}),
-        };
-        if !is_wall {
+        if !is_wall(side) {
             let message = "all sides are walls in the discretisation `collocated`".to_owned();
             refuse(At::root().key("boundary").key(name), message, hint);
         }

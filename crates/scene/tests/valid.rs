@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use thalweg_scene::{
     BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
-    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, Region, Scene, Scheme, Solver,
-    SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves, Whitewater, schema,
+    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, QuadtreeMeasure, QuadtreeScheme,
+    Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves, Whitewater,
+    schema,
 };
 
 fn folder() -> PathBuf {
@@ -228,6 +229,8 @@ fn every_key_of_the_quadtree_is_read() {
     let tree = &scene.water.quadtree;
     assert_eq!((tree.levels, tree.budget, tree.surface, tree.speed), (3, 20_000, 0.05, 0.5));
     assert_eq!((tree.fronts, tree.interval, tree.still, tree.subcycling), (false, 4, 0.001, false));
+    assert_eq!(tree.measure, QuadtreeMeasure::Steps);
+    assert_eq!(tree.scheme, QuadtreeScheme::KernelAdvection { viscosity: 0.01, friction: 0.5 });
     let observer = tree.observer.as_ref().expect("an observer");
     assert_eq!((observer.place(1.0), observer.near), ([130.0, 215.0], 20.0));
     assert_eq!(tree.regions, [(Region { min: [120.0, 210.0], max: [140.0, 230.0] }, 1.0)]);
@@ -236,9 +239,39 @@ fn every_key_of_the_quadtree_is_read() {
     assert!((400_000..2_000_000).contains(&cost.bytes_state), "{}", cost.bytes_state);
 }
 
+/// Ground that streams is that of the file read whole, and a scene that streams is read again beside its raster only.
+#[test]
+fn streamed_ground_is_that_of_the_whole_file() {
+    let scene = Scene::from_file(folder().join("streamed.toml")).unwrap_or_else(|error| panic!("{error}"));
+    let streamed = scene.terrain.streamed().expect("it streams");
+    assert_eq!((streamed.name(), streamed.cache_bytes(), streamed.raster().width()), ("tiles", 8 << 20, 40));
+    assert!(!scene.terrain.is_flat() && scene.terrain.bytes() >= 8 << 20 && scene.text.files.is_empty());
+    // The same pixels in one file, from the tiles; rows from the north.
+    let rows = |x: u32, z: u32| -> Vec<String> {
+        let text = std::fs::read_to_string(folder().join(format!("tiles/t{x}_{z}.asc"))).expect("a tile");
+        text.lines().skip(3).map(str::to_owned).collect()
+    };
+    let lines =
+        [1, 0].into_iter().flat_map(|z| rows(0, z).into_iter().zip(rows(1, z)).map(|(a, b)| format!("{a} {b}\n")));
+    let whole = format!("ncols 40\nnrows 40\ncellsize 2\nNODATA_value -9999\n{}", lines.collect::<String>());
+    let text = scene.text.text.replace("\"tiles\"", "\"whole.asc\"").replace("stream = true\nmemory = 8\n", "");
+    let table = [("whole.asc", whole.as_bytes())];
+    let loaded =
+        Scene::with_files(&text, "whole.toml", &Files::Table(&table)).unwrap_or_else(|error| panic!("{error}"));
+    let [a, b] = [&scene, &loaded].map(|scene| scene.terrain.rasterise(&scene.grid).expect("a bed"));
+    assert_eq!(a, b);
+    assert!(a.contains(&0.5), "a pixel without data lies in the domain");
+
+    let again = Scene::from_text(&scene.text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.digest, scene.digest);
+    let torn = thalweg_scene::SceneText { streams_from: None, ..(*scene.text).clone() };
+    let error = Scene::from_text(&torn).expect_err("the raster is not in the text").to_string();
+    assert!(error.contains("not on disk"), "{error}");
+}
+
 #[test]
 fn points_are_sampled_like_grids() {
-    for name in ["every-key.toml", "every-quadtree-key.toml"] {
+    for name in ["every-key.toml", "every-quadtree-key.toml", "streamed.toml"] {
         let scene = Scene::from_file(folder().join(name)).unwrap_or_else(|error| panic!("{error}"));
         let bed = scene.terrain.rasterise(&scene.grid).expect("a bed");
         let depth = scene.water.rasterise(&scene.grid, &bed).expect("water");
@@ -425,7 +458,9 @@ fn schema_and_parser_know_the_same_keys() {
     allowed_keys(&schema, &schema, "", &mut allowed);
 
     let mut written = BTreeSet::new();
-    for name in ["every-key.toml", "every-tall-key.toml", "every-quadtree-key.toml", "observer-at.toml"] {
+    for name in
+        ["every-key.toml", "every-tall-key.toml", "every-quadtree-key.toml", "observer-at.toml", "streamed.toml"]
+    {
         let text = std::fs::read_to_string(folder().join(name)).expect("there");
         written_keys(&toml::Value::Table(text.parse().expect("TOML")), "", &mut written);
     }

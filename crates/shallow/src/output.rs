@@ -22,6 +22,8 @@ pub struct Sample {
     pub surface: f64,
     /// Velocity along x and z, m/s.
     pub velocity: [f64; 2],
+    /// Bed elevation, m.
+    pub bed: f64,
 }
 
 /// Sums over the domain.

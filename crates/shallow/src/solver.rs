@@ -168,11 +168,14 @@ impl ShallowWater {
     }
 
     fn submit(&mut self, seconds: f64, counted: u32, substeps: u32) -> Result<()> {
-        let mut rec = self.exec.record();
-        for n in 0..substeps.clamp(1, 512) as usize {
-            substep(&mut rec, &self.plan, &self.buffers, (self.current + n) & 1)?;
-        }
-        rec.submit()?;
+        let Self { exec, plan, buffers, current, .. } = &*self;
+        exec.inside(|| -> Result<()> {
+            let mut rec = exec.record();
+            for n in 0..substeps.clamp(1, 512) as usize {
+                substep(&mut rec, plan, buffers, (current + n) & 1)?;
+            }
+            Ok(rec.submit()?)
+        })?;
         let clock = self.exec.read_async(&self.buffers.clock)?;
         self.frame = Some(Frame { seconds, clock, counted });
         Ok(())
@@ -296,6 +299,7 @@ impl ShallowWater {
             depth: f64::from(v[0]),
             surface: f64::from(v[1]) + self.datum,
             velocity: [f64::from(v[2]), f64::from(v[3])],
+            bed: f64::from(v[4]) + self.datum,
         };
         Ok(values.chunks_exact(gather::WORDS).map(sample).collect())
     }

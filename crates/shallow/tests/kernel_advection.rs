@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::Rng;
-use thalweg_shallow::Boundary;
+use thalweg_compute::parity::{Rng, own_test_executors};
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
+use thalweg_shallow::{Boundary, Source, SourceShape};
 
 fn cpu() -> Arc<Executor> {
     Arc::new(Executor::cpu().expect("an executor"))
@@ -23,6 +23,17 @@ fn shake(water: &mut TreeWater, rng: &mut Rng) -> usize {
         .reshape(|_, _| match rng.below(4) {
             0 => Wish::Split,
             1 | 2 => Wish::Merge,
+            _ => Wish::Keep,
+        })
+        .expect("a change")
+}
+
+/// Splits at random, and merges at random what the tree lets merge: never what lies under a source.
+fn shake_gently(water: &mut TreeWater, rng: &mut Rng) -> usize {
+    water
+        .reshape(|_, own| match (rng.below(4), own) {
+            (0, _) => Wish::Split,
+            (1 | 2, Wish::Merge) => Wish::Merge,
             _ => Wish::Keep,
         })
         .expect("a change")
@@ -99,13 +110,7 @@ fn a_lake_stays_at_rest() {
         let mut fastest = 0.0f64;
         for _ in 0..100 {
             if changing {
-                water
-                    .reshape(|_, own| match (rng.below(4), own) {
-                        (0, _) => Wish::Split,
-                        (1 | 2, Wish::Merge) => Wish::Merge,
-                        _ => Wish::Keep,
-                    })
-                    .expect("a change");
+                shake_gently(&mut water, &mut rng);
             }
             water.advance(0.05).expect("a frame");
             fastest = fastest.max(water.statistics().expect("sums").max_speed);
@@ -178,6 +183,47 @@ fn small_waves_do_not_grow() {
     assert!(highest < 1.5e-3);
 }
 
+/// A wave of 1 mm, 20 cells long, on 1 m of water: its trough fills again, at the wall and in the middle of the basin, where water flows together. [004] pulls no water through a face that both its cells flow
+/// towards; with that rule alone both troughs stay where they are at half a period.
+#[test]
+fn troughs_fill_again() {
+    let (size, length, amplitude) = ([80, 16], 20.0, 1e-3);
+    let ground = Arc::new(GroundPyramid::new(size, 1, |_, _| -1.0));
+    let shape = |x: f64| (x * std::f64::consts::TAU / length).cos();
+    let wave = |[x, _]: [f64; 2], _: f64| InitialWater { surface: amplitude * shape(x), velocity: [0.0; 2] };
+    let mut setup = TreeSetup::new(size, 1.0, 1, ground, &wave);
+    setup.options.scheme = TreeScheme::kernel_advection();
+    setup.options.still = 0.0;
+    let mut water = TreeWater::new(cpu(), setup).expect("a basin");
+    let period = length / 9.81f64.sqrt();
+    let places: Vec<[f64; 2]> = (0..80).map(|n| [f64::from(n) + 0.5, 0.5]).collect();
+    for frame in 1..=60 {
+        water.advance(period / 12.0).expect("a frame");
+        let along = water.sample(&places).expect("a profile");
+        let relative = |n: usize| along[n].surface / amplitude;
+        if frame % 6 != 0 {
+            continue;
+        }
+        let left = along.iter().zip(&places).map(|(s, at)| s.surface * shape(at[0])).sum::<f64>() / (40.0 * amplitude);
+        let near = |n: usize| format!("{:+.2} ({:+.2} mm/s)", relative(n), 1e3 * along[n].velocity[0]);
+        println!(
+            "after {:.1} periods {left:+.2} of the wave; at the wall {} {} {}; at 20 m {} {} {}",
+            f64::from(frame) / 12.0,
+            near(0),
+            near(1),
+            near(2),
+            near(18),
+            near(19),
+            near(20)
+        );
+        let expected = if frame % 12 == 0 { 1.0 } else { -1.0 };
+        if frame <= 12 {
+            assert!(relative(0) * expected > 0.9 && relative(20) * expected > 0.9, "{} {}", relative(0), relative(20));
+        }
+        assert!(left * expected > 0.55, "{left}");
+    }
+}
+
 /// A snapshot holds the whole numbers too: the run goes on with the same bits.
 #[test]
 fn snapshots_go_on_with_the_same_bits() {
@@ -204,6 +250,145 @@ fn snapshots_go_on_with_the_same_bits() {
     assert_eq!((one.cells, one.volumes, one.topology), (other.cells, other.volumes, other.topology));
 }
 
+/// Rain, a spring, a drain and an open side over islands, in a tree that changes: every unit is in the basin or in the books. On either executor.
+#[test]
+fn rain_sources_and_outflow_are_booked_to_the_unit() {
+    for exec in own_test_executors() {
+        let (size, levels, cell) = ([128, 128], 4, 0.5);
+        let ground = Arc::new(GroundPyramid::new(size, levels, hills));
+        let slosh = |[x, z]: [f64; 2], _: f64| InitialWater {
+            surface: 0.3 * (0.05 * x).sin() * (0.08 * z).cos(),
+            velocity: [0.5, -0.2],
+        };
+        let mut setup = TreeSetup::new(size, cell, levels, ground, &slosh);
+        setup.options.scheme = TreeScheme::kernel_advection();
+        setup.refinement.interval = 0;
+        (setup.refinement.surface, setup.refinement.speed) = (f64::INFINITY, f64::INFINITY);
+        setup.refinement.fronts = false;
+        setup.boundaries[1] = Boundary::Outflow;
+        let (rain, spring) = (50e-3 / 3600.0, 2.0);
+        setup.rain = Some(Box::new(move |_| rain));
+        let disc = SourceShape::Disc { center: [20.2, 30.1], radius: 3.0 };
+        let drain = SourceShape::Box { min: [40.0, 8.0], max: [44.0, 12.0] };
+        setup.sources = vec![
+            Source { shape: disc, rate: Box::new(move |_| spring) },
+            Source { shape: drain, rate: Box::new(|t| if t < 1.0 { -3.0 } else { -30.0 }) },
+        ];
+        let mut water = TreeWater::new(exec.clone(), setup).expect("a basin");
+        let (before, unit) = water.counted_volume().expect("a count").expect("units");
+        let mut rng = Rng::new(5);
+        let (mut drained, mut changes) = (0, 0);
+        for frame in 1..=40 {
+            changes += shake_gently(&mut water, &mut rng);
+            water.advance(0.05).expect("a frame");
+            let (now, _) = water.counted_volume().expect("a count").expect("units");
+            let [added, removed] = water.counted_books().expect("books").expect("units");
+            assert_eq!(now + removed, before + added, "{}, frame {frame}", exec.describe());
+            drained = if frame == 20 { removed } else { drained };
+        }
+        let [added, removed] = water.counted_books().expect("books").expect("units");
+        let stats = water.statistics().expect("sums");
+        assert_eq!([stats.added, stats.removed], [added as f64 * unit, removed as f64 * unit]);
+        let due = 2.0 * (rain * 64.0 * 64.0 + spring);
+        println!(
+            "{}: {changes} changes, {:.6} of {due:.6} m³ came, {:.3} m³ went",
+            exec.describe(),
+            stats.added,
+            stats.removed
+        );
+        assert!((stats.added / due - 1.0).abs() < 1e-5, "{} of {due}", stats.added);
+        assert!(drained > 0 && removed > 2 * drained && changes > 20, "{drained} {removed} {changes}");
+        let depth = depths(&mut water)[0];
+        assert!(depth >= 0.0, "{depth}");
+    }
+}
+
+/// Less than a unit in a step is not lost: it is owed, also across a snapshot.
+#[test]
+fn drizzle_adds_up() {
+    let size = [32, 32];
+    let ground = Arc::new(GroundPyramid::new(size, 2, |_, _| -1.0));
+    let lake = |_: [f64; 2], _: f64| InitialWater::default();
+    let rain = 0.05e-3 / 3600.0;
+    let basin = || {
+        let mut setup = TreeSetup::new(size, 1.0, 2, ground.clone(), &lake);
+        setup.options.scheme = TreeScheme::kernel_advection();
+        setup.rain = Some(Box::new(move |_| rain));
+        TreeWater::new(cpu(), setup).expect("a basin")
+    };
+    let (mut water, mut other) = (basin(), basin());
+    let (before, unit) = water.counted_volume().expect("a count").expect("units");
+    let in_a_frame = 0.05 * rain / unit;
+    (0..99).for_each(|_| water.advance(0.05).expect("a frame"));
+    other.restore(&water.snapshot().expect("a snapshot")).expect("the same setup");
+    (0..101).for_each(|_| other.advance(0.05).expect("a frame"));
+    let (after, _) = other.counted_volume().expect("a count").expect("units");
+    let per_cell = (after - before) / 1024;
+    println!("{in_a_frame:.3} units in a frame, {per_cell} in 200 frames");
+    assert_eq!(other.counted_books().expect("books"), Some([after - before, 0]));
+    assert_eq!((after - before) % 1024, 0);
+    assert!(in_a_frame < 1.0 && (per_cell as f64 - 200.0 * in_a_frame).abs() <= 1.0);
+}
+
+/// A hump of 1 cm falls apart into two waves, which leave through open sides; walls would send all of them back.
+#[test]
+fn waves_leave_through_open_sides() {
+    let (size, cell) = ([256, 32], 0.25);
+    let left = [true, false].map(|open| {
+        let ground = Arc::new(GroundPyramid::new(size, 2, |_, _| -1.0));
+        let hump = |[x, _]: [f64; 2], _: f64| InitialWater {
+            surface: 0.01 * (-(x - 32.0) * (x - 32.0) / 8.0).exp(),
+            velocity: [0.0; 2],
+        };
+        let mut setup = TreeSetup::new(size, cell, 2, ground, &hump);
+        setup.options.scheme = TreeScheme::kernel_advection();
+        setup.options.still = 0.0;
+        if open {
+            setup.boundaries = [Boundary::Outflow, Boundary::Outflow, Boundary::Wall, Boundary::Wall];
+        }
+        let mut water = TreeWater::new(cpu(), setup).expect("a channel");
+        let (before, _) = water.counted_volume().expect("a count").expect("units");
+        (0..180).for_each(|_| water.advance(0.1).expect("a frame"));
+        let (after, unit) = water.counted_volume().expect("a count").expect("units");
+        assert_eq!(water.counted_books().expect("books"), Some([0, before - after]));
+        let fields = water.fields().expect("fields");
+        let highest = fields.iter().flat_map(|tile| &tile.surface).fold(0.0f32, |high, s| high.max(s.abs()));
+        println!("open {open}: {:.3} mm left, {:.4} m³ gone", 1e3 * highest, (before - after) as f64 * unit);
+        highest
+    });
+    assert!(left[1] > 4e-3 && left[0] < 0.1 * left[1], "{left:?}");
+}
+
+/// A dam breaks over dry ground and runs out: as fast as finite volumes have it, and to the last unit by the books.
+#[test]
+fn a_flood_runs_out() {
+    let schemes = [TreeScheme::FiniteVolumes, TreeScheme::kernel_advection()];
+    let left = schemes.map(|scheme| {
+        let (size, cell) = ([128, 32], 0.25);
+        let ground = Arc::new(GroundPyramid::new(size, 2, |_, _| 0.0));
+        let dam =
+            |[x, _]: [f64; 2], _: f64| InitialWater { surface: if x < 16.0 { 1.0 } else { 0.0 }, velocity: [0.0; 2] };
+        let mut setup = TreeSetup::new(size, cell, 2, ground, &dam);
+        setup.options.scheme = scheme;
+        setup.boundaries[1] = Boundary::Outflow;
+        let mut water = TreeWater::new(cpu(), setup).expect("a dam");
+        let before = water.counted_volume().expect("a count");
+        [5.0, 10.0, 20.0].map(|until| {
+            while water.time() < until - 0.01 {
+                water.advance(0.1).expect("a frame");
+            }
+            if let (Some((before, _)), Some((after, _))) = (before, water.counted_volume().expect("a count")) {
+                assert_eq!(water.counted_books().expect("books"), Some([0, before - after]));
+            }
+            water.statistics().expect("sums").volume / 128.0
+        })
+    });
+    println!("left after 5, 10 and 20 s: {left:.3?}");
+    for (finite_volumes, found) in left[0].iter().zip(left[1]) {
+        assert!((found - finite_volumes).abs() < 0.05, "{found} {finite_volumes}");
+    }
+}
+
 /// What the scheme does not know is refused before it starts.
 #[test]
 fn other_sides_are_refused() {
@@ -211,7 +396,7 @@ fn other_sides_are_refused() {
     let lake = |_: [f64; 2], _: f64| InitialWater::default();
     let mut setup = TreeSetup::new([64, 64], 1.0, 1, ground, &lake);
     setup.options.scheme = TreeScheme::kernel_advection();
-    setup.boundaries[1] = Boundary::Outflow;
-    let error = TreeWater::new(cpu(), setup).expect_err("an open side").to_string();
-    assert!(error.contains("walls alone"), "{error}");
+    setup.boundaries[1] = Boundary::Discharge { rate: Box::new(|_| 1.0), span: 0..64 };
+    let error = TreeWater::new(cpu(), setup).expect_err("an inflow").to_string();
+    assert!(error.contains("walls and outflow alone"), "{error}");
 }

@@ -250,6 +250,81 @@ fn dry_land_is_free() {
     assert!(large >= 320 * 320 && memory < 1 << 28);
 }
 
+/// A snapshot knows where the observer went: a resumed run goes on with the same bits, also if the setup has another observer, or none.
+#[test]
+fn snapshots_know_the_observer() {
+    let (size, levels) = ([256, 128], 4);
+    let ground = Arc::new(GroundPyramid::new(size, levels, |i, k| hills(i, k) * 0.5 - 0.3));
+    let initial =
+        |[x, _]: [f64; 2], _: f64| InitialWater { surface: if x < 40.0 { 1.0 } else { -0.3 }, velocity: [0.0; 2] };
+    let make = || {
+        let mut setup = TreeSetup::new(size, 0.5, levels, ground.clone(), &initial);
+        setup.refinement = Refinement { surface: 0.05, interval: 4, fronts: false, ..Default::default() };
+        TreeWater::new(cpu(), setup).expect("a basin")
+    };
+    let run = |water: &mut TreeWater| (0..5).for_each(|_| water.advance(0.1).expect("a frame"));
+    let mut whole = make();
+    run(&mut whole);
+    whole.observe([100.0, 30.3], 12.7).expect("seen");
+    run(&mut whole);
+    let snapshot = whole.snapshot().expect("a snapshot");
+    let tiles = |water: &mut TreeWater| water.snapshot().expect("a snapshot").topology;
+    run(&mut whole);
+    let mut resumed = make();
+    resumed.restore(&snapshot).expect("restored");
+    run(&mut resumed);
+    let [a, b] = [&mut whole, &mut resumed].map(|water| water.snapshot().expect("a snapshot"));
+    assert!(a == b, "the same bits");
+
+    let mut old = make();
+    old.restore(&thalweg_shallow::tree::TreeSnapshot { observer: None, ..snapshot.clone() }).expect("restored");
+    run(&mut old);
+    assert_ne!(tiles(&mut old), a.topology, "without the observer the tree is another one");
+    let before = make().snapshot().expect("a snapshot");
+    whole.restore(&before).expect("restored");
+    let mut fresh = make();
+    [&mut whole, &mut fresh].into_iter().for_each(run);
+    assert_eq!(tiles(&mut whole), tiles(&mut fresh), "a snapshot without an observer takes him away");
+    let broken = thalweg_shallow::tree::TreeSnapshot { observer: Some([1.0, f64::NAN, 0.0, 1.0]), ..snapshot };
+    assert!(fresh.restore(&broken).is_err(), "no place");
+}
+
+/// Places are looked up on the executor: the water of the cell that holds each.
+#[test]
+fn samples_are_those_of_the_cells() {
+    for exec in own_test_executors() {
+        let (size, levels) = ([256, 128], 4);
+        let ground = Arc::new(GroundPyramid::new(size, levels, |i, k| hills(i, k) * 0.5 - 0.3));
+        let initial =
+            |[x, _]: [f64; 2], _: f64| InitialWater { surface: if x < 40.0 { 1.0 } else { -0.3 }, velocity: [0.0; 2] };
+        let mut setup = TreeSetup::new(size, 0.5, levels, ground, &initial);
+        (setup.datum, setup.refinement.surface) = (-0.25, 0.05);
+        let mut water = TreeWater::new(exec.clone(), setup).expect("a basin");
+        (0..5).for_each(|_| water.advance(0.1).expect("a frame"));
+        let tiles = water.fields().expect("fields");
+        let middles = tiles.iter().flat_map(|tile| {
+            let place = |at: usize| {
+                let [i, k] = [at % 16, at / 16].map(|n| (n as f64 + 0.5) * tile.cell);
+                [tile.origin[0] + i, tile.origin[1] + k]
+            };
+            [0, 37, 255].map(|at| (tile, at, place(at)))
+        });
+        let middles: Vec<_> = middles.collect();
+        let places: Vec<[f64; 2]> = middles.iter().map(|(.., place)| *place).collect();
+        for ((tile, at, place), found) in middles.iter().zip(water.sample(&places).expect("samples")) {
+            let wanted = [tile.depth[*at], tile.surface[*at], tile.u[*at], tile.w[*at], tile.bed[*at]];
+            let found = [found.depth, found.surface, found.velocity[0], found.velocity[1], found.bed];
+            for (a, b) in wanted.into_iter().zip(found) {
+                assert!((f64::from(a) - b).abs() < 1e-6 * (1.0 + b.abs()), "{}: {place:?}", exec.describe());
+            }
+        }
+        assert!(water.sample(&[]).expect("none").is_empty());
+        assert!(water.sample(&[[f64::NAN, 0.0]]).is_err());
+        let corner = water.sample(&[[-5.0, 1e9]]).expect("the nearest cell")[0];
+        assert_eq!(corner, water.sample(&[[0.1, 63.9]]).expect("a cell")[0]);
+    }
+}
+
 /// The same bits for any number of threads, and after a snapshot.
 #[test]
 fn runs_are_reproducible() {

@@ -46,6 +46,7 @@ mod statistics;
 mod tall_exchange;
 mod tall_scene;
 mod toy;
+mod tree_ground;
 mod tree_leaves;
 mod tree_mesh;
 mod tree_probes;

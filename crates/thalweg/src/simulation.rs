@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Timings};
+use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Obstacle, Scene, Solver};
 use thalweg_shallow::tree::{TreeSnapshot, TreeWater};
 use thalweg_shallow::{CellList, ShallowWater, Snapshot};
@@ -247,8 +248,7 @@ impl Simulation {
             return Ok(Vec::new());
         }
         if let Water::Tree(tree) = &mut self.water {
-            let places = self.probes.places();
-            let samples = if places.is_empty() { Vec::new() } else { tree.water.sample(places)? };
+            let samples = tree.samples(self.probes.places())?;
             let tiles = if self.probes.wants_tiles() { tree.water.fields()? } else { Vec::new() };
             return Ok(self.probes.read_tree(&samples, &tiles, &self.scene.grid));
         }
@@ -362,6 +362,22 @@ impl Simulation {
     pub fn tree_levels(&mut self) -> Result<Option<Vec<TreeLevel>>, Error> {
         match &mut self.water {
             Water::Tree(tree) => Ok(Some(tree.levels()?)),
+            Water::Shallow(_) | Water::Tall(_) => Ok(None),
+        }
+    }
+
+    /// How ground that streams came about: from the file that an earlier run left beside the raster, or from all of the raster; `None` if none streams.
+    pub fn ground_report(&self) -> Option<&PyramidReport> {
+        match &self.water {
+            Water::Tree(tree) => tree.ground_report(),
+            Water::Shallow(_) | Water::Tall(_) => None,
+        }
+    }
+
+    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection on a quadtree keeps to the last one; `None` for other water.
+    pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>, Error> {
+        match &mut self.water {
+            Water::Tree(tree) => Ok(tree.water.counted_volume()?),
             Water::Shallow(_) | Water::Tall(_) => Ok(None),
         }
     }

@@ -260,7 +260,8 @@ impl TallScene {
         let WaterColumns { depth, surface, velocity: [u, w] } = self.columns()?;
         let sample = |column: &u32| {
             let at = *column as usize;
-            Sample { depth: depth[at].into(), surface: surface[at].into(), velocity: [u[at].into(), w[at].into()] }
+            let velocity = [u[at].into(), w[at].into()];
+            Sample { depth: depth[at].into(), surface: surface[at].into(), velocity, bed: self.bed()[at].into() }
         };
         Ok(columns.iter().map(sample).collect())
     }

@@ -5,17 +5,19 @@
 use std::sync::{Arc, OnceLock};
 
 use thalweg_compute::Executor;
-use thalweg_scene::{Datum, Grid, Scene, SceneError, TerrainSampler};
-use thalweg_shallow::InitialCell;
+use thalweg_scene::heightmap::streamed::PyramidReport;
+use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
 use thalweg_shallow::tree::{
-    Ground, GroundPyramid, InitialWater, Observer, Refinement, Region, SampledGround, TreeOptions, TreeScheme,
-    TreeSetup, TreeWater,
+    Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledGround, TreeOptions,
+    TreeScheme, TreeSetup, TreeWater,
 };
+use thalweg_shallow::{InitialCell, Sample};
 use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
 use crate::setup::{boundaries, driver, order, sources};
 use crate::simulation::WaterSurface;
+use crate::tree_ground::OpenGround;
 use crate::tree_leaves::Leaves;
 use crate::tree_mesh::surface_mesh;
 use crate::tree_surface::water_surface;
@@ -36,6 +38,10 @@ pub(crate) struct TreeScene {
     surface_grid: Grid,
     surface_shift: u32,
     bed: Option<Vec<f32>>,
+    /// Where gauges look, made when they first do.
+    gauges: Option<PlaceList>,
+    /// If the ground streams.
+    streamed: Option<OpenGround>,
 }
 
 /// One size of cells of a quadtree in use.
@@ -88,16 +94,21 @@ impl TreeScene {
             let bed = here.at(place);
             InitialCell { bed, surface: surface_at(place, bed), velocity: scene.water.velocity }
         };
-        let ground = ground(&grid, quadtree.levels, places());
+        let streamed = scene.terrain.streamed().map(|terrain| OpenGround::new(terrain, quadtree.levels)).transpose()?;
+        let ground: Arc<dyn Ground> = match &streamed {
+            Some(streamed) => streamed.ground.clone(),
+            None => ground(&grid, quadtree.levels, places()),
+        };
         let mut setup = TreeSetup::new([grid.nx, grid.nz], grid.cell, quadtree.levels, ground, &initial);
         setup.gravity = scene.gravity;
-        setup.datum = datum(scene, &here);
+        let lowest = || streamed.as_ref().map_or_else(|| lowest(&grid, &here), OpenGround::lowest);
+        setup.datum = datum(scene, lowest);
         setup.boundaries = boundaries(scene, &cell);
         setup.rain = scene.rain.clone().map(driver);
         setup.sources = sources(scene);
         let shallow = &scene.water.shallow;
         setup.options = TreeOptions {
-            scheme: TreeScheme::FiniteVolumes,
+            scheme: scheme(quadtree.scheme),
             order: order(shallow),
             cfl: shallow.cfl,
             manning: shallow.manning,
@@ -108,12 +119,12 @@ impl TreeScene {
         setup.refinement = refinement(scene);
         let water = TreeWater::new(exec, setup);
         // A hole in the ground explains whatever else went wrong.
-        if let Some(error) = hole.get() {
-            return Err(error.clone().into());
+        if let Some(error) = hole.get().cloned().or_else(|| streamed.as_ref().and_then(OpenGround::failure)) {
+            return Err(error.into());
         }
         let surface_grid = scene.surface_grid();
         let surface_shift = (surface_grid.cell / grid.cell).round().log2() as u32;
-        Ok(Self { water: water?, hole, grid, surface_grid, surface_shift, bed: None })
+        Ok(Self { water: water?, hole, grid, surface_grid, surface_shift, bed: None, gauges: None, streamed })
     }
 
     pub(crate) fn step(&mut self, scene: &Scene, dt: f64) -> Result<(), Error> {
@@ -121,15 +132,32 @@ impl TreeScene {
             self.observe(observer.place(self.water.time()), observer.near)?;
         }
         self.water.advance(dt)?;
-        match self.hole.get() {
-            Some(error) => Err(error.clone().into()),
+        // Where a file of the ground is gone tiles stay as they are: the water is whole, and may go on.
+        match self.hole.get().cloned().or_else(|| self.streamed.as_ref().and_then(OpenGround::failure)) {
+            Some(error) => Err(error.into()),
             None => Ok(()),
         }
+    }
+
+    /// How ground that streams came about.
+    pub(crate) fn ground_report(&self) -> Option<&PyramidReport> {
+        self.streamed.as_ref().map(|streamed| &streamed.report)
     }
 
     /// Puts the observer somewhere in the world, m.
     pub(crate) fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
         Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
+    }
+
+    /// The water at the places of gauges, m from the low corner; always the same places.
+    pub(crate) fn samples(&mut self, places: &[[f64; 2]]) -> Result<Vec<Sample>, Error> {
+        let gauges = match self.gauges.take() {
+            Some(gauges) => gauges,
+            None => self.water.place_list(places)?,
+        };
+        let samples = self.water.sample_list(&gauges);
+        self.gauges = Some(gauges);
+        Ok(samples?)
     }
 
     fn leaves(&mut self) -> Result<Leaves, Error> {
@@ -138,9 +166,10 @@ impl TreeScene {
 
     pub(crate) fn water_surface(&mut self, scene: &Scene) -> Result<WaterSurface, Error> {
         let leaves = self.leaves()?;
-        let bed = match self.bed.take() {
-            Some(bed) => bed,
-            None => scene.terrain.rasterise(&self.surface_grid)?,
+        let bed = match (self.bed.take(), &self.streamed) {
+            (Some(bed), _) => bed,
+            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift)?,
+            (None, None) => scene.terrain.rasterise(&self.surface_grid)?,
         };
         let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
         self.bed = Some(bed);
@@ -163,6 +192,13 @@ impl TreeScene {
     }
 }
 
+fn scheme(from: QuadtreeScheme) -> TreeScheme {
+    match from {
+        QuadtreeScheme::FiniteVolumes => TreeScheme::FiniteVolumes,
+        QuadtreeScheme::KernelAdvection { viscosity, friction } => TreeScheme::KernelAdvection { viscosity, friction },
+    }
+}
+
 /// The ground, looked at in every finest cell where that takes seconds at most.
 fn ground(grid: &Grid, levels: u32, places: Places) -> Arc<dyn Ground> {
     let (size, cell) = ([grid.nx, grid.nz], grid.cell);
@@ -174,20 +210,22 @@ fn ground(grid: &Grid, levels: u32, places: Places) -> Arc<dyn Ground> {
 }
 
 /// The scene's, the level of still water, or about the lowest ground, m.
-fn datum(scene: &Scene, places: &Places) -> f64 {
-    if let Datum::Elevation(level) = scene.water.shallow.datum {
-        return level;
+fn datum(scene: &Scene, lowest: impl FnOnce() -> f64) -> f64 {
+    match scene.water.shallow.datum {
+        Datum::Elevation(level) => level,
+        Datum::Auto => scene.water.level.unwrap_or_else(lowest),
     }
-    scene.water.level.unwrap_or_else(|| {
-        let high = scene.grid.high();
-        let step = [0, 1].map(|axis| (high[axis] - scene.grid.origin[axis]) / f64::from(DATUM_POINTS));
-        let points = (0..DATUM_POINTS * DATUM_POINTS).map(|n| {
-            places
-                .at([(n % DATUM_POINTS, step[0]), (n / DATUM_POINTS, step[1])]
-                    .map(|(n, step)| (f64::from(n) + 0.5) * step))
-        });
-        points.fold(f64::INFINITY, f64::min)
-    })
+}
+
+/// About the lowest ground, m.
+fn lowest(grid: &Grid, places: &Places) -> f64 {
+    let high = grid.high();
+    let step = [0, 1].map(|axis| (high[axis] - grid.origin[axis]) / f64::from(DATUM_POINTS));
+    let points = (0..DATUM_POINTS * DATUM_POINTS).map(|n| {
+        places
+            .at([(n % DATUM_POINTS, step[0]), (n / DATUM_POINTS, step[1])].map(|(n, step)| (f64::from(n) + 0.5) * step))
+    });
+    points.fold(f64::INFINITY, f64::min)
 }
 
 fn refinement(scene: &Scene) -> Refinement {
@@ -195,6 +233,10 @@ fn refinement(scene: &Scene) -> Refinement {
     let local = |place: [f64; 2]| [place[0] - scene.grid.origin[0], place[1] - scene.grid.origin[1]];
     let observer = quadtree.observer.as_ref();
     Refinement {
+        measure: match quadtree.measure {
+            QuadtreeMeasure::Bends => Measure::Bends,
+            QuadtreeMeasure::Steps => Measure::Steps,
+        },
         surface: quadtree.surface,
         speed: quadtree.speed,
         fronts: quadtree.fronts,

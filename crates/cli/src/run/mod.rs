@@ -49,6 +49,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
             "warning: body `{body}` is {depth:.3} m deep in {other} at the start, which pushes it out: move it"
         ));
     }
+    tell_ground(&simulation);
     simulation.set_timed(true);
     let mut pictures = Pictures::new(&mut simulation, &folder, args.no_pictures)?;
 
@@ -100,6 +101,19 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         return Err(Failure::Silent);
     }
     Ok(())
+}
+
+/// Says where ground that streams could not be kept as it should.
+fn tell_ground(simulation: &Simulation) {
+    let Some(report) = simulation.ground_report() else { return };
+    if let Some(why) = &report.stale {
+        text::tell(&format!("the ground was surveyed again: {why}"));
+    }
+    if let Some(why) = &report.unsaved {
+        text::tell(&format!(
+            "warning: the next run has to read all of the ground again, its survey cannot be kept: {why}"
+        ));
+    }
 }
 
 /// How a run came to its end.

@@ -87,7 +87,69 @@ fn check_tells_sizes_and_budget() {
     assert_eq!((&object["solver"], &object["cost"]["cells"]), (&"quadtree".into(), &30_000.into()));
     assert_eq!((&object["quadtree"]["levels"], &object["quadtree"]["coarsest_cell_m"]), (&3.into(), &2.0.into()));
     let text = end(["check", path]).expect(0).stdout;
+    assert!(text.contains("quadtree, finite-volumes"), "{text}");
+    assert_eq!(object["quadtree"]["scheme"], "finite-volumes");
     assert!(text.contains("256 × 128 finest cells of 0.5 m to 2 m on 3 levels, at most 30 000 at a time"), "{text}");
+}
+
+#[test]
+fn kernel_advection_is_told_and_runs_with_its_volume() {
+    let scene = DAM.replace("[water.quadtree]", "[water.quadtree]\nscheme = \"kernel-advection\"\nviscosity = 0.01");
+    let place = Place::new(&scene.replace("duration = 4", "duration = 1"));
+    let text = end(["check", place.scene.to_str().expect("UTF-8")]).expect(0).stdout;
+    assert!(text.contains("quadtree, kernel-advection"), "{text}");
+    let summary = place.run(&["--json"]).expect(0).json();
+    assert!(summary["volume"]["drift"].as_f64().is_some_and(|drift| drift.abs() < 1e-6), "{summary}");
+}
+
+/// The dam over a folder of four tiles, 64 x 32 pixels of 1 m each.
+fn dam_that_streams() -> Place {
+    let shapes = DAM.find("shapes = [").expect("shapes")..DAM.find("[water]").expect("water");
+    let place = Place::new(&DAM.replace(&DAM[shapes], "file = \"tiles\"\nstream = true\nmemory = 4\n\n"));
+    let folder = place.path().join("tiles");
+    std::fs::create_dir(&folder).expect("a folder");
+    let index = "tile = 64\ncolumns = 2\nrows = 1\nsize = [128, 64]\npixel = 1.0\nfiles = \"{x}-{z}.asc\"\n";
+    std::fs::write(folder.join("tiles.toml"), index).expect("an index");
+    for x in 0..2u32 {
+        let height = |n: u32| {
+            let [x, z] = [64 * x + n % 64, 63 - n / 64].map(f64::from);
+            format!("{:.3} ", 2.0 - x / 64.0 + 0.5 * (0.21 * x).sin() * (0.17 * z).cos())
+        };
+        let heights: String = (0..64 * 64).map(height).collect();
+        std::fs::write(folder.join(format!("{x}-0.asc")), format!("ncols 64\nnrows 64\ncellsize 1\n{heights}\n"))
+            .expect("a tile");
+    }
+    place
+}
+
+#[test]
+fn ground_that_streams_is_checked_run_resumed_and_exported() {
+    let place = dam_that_streams();
+    let path = place.scene.to_str().expect("UTF-8");
+    let text = end(["check", path]).expect(0).stdout;
+    assert!(text.contains("streams from `tiles`, 128 × 64 pixels, 4.0 MiB at a time"), "{text}");
+    let summary = place.run(&["--json", "--meshes=ply", "--heights=npz"]).expect(0).json();
+    assert!(summary["volume"]["drift"].as_f64().is_some_and(|drift| drift.abs() < 1e-6), "{summary}");
+    for file in ["meshes/surface-00002.ply", "heights/water-00002.npz", "report.html"] {
+        assert!(place.file(file).exists(), "there is no {file}");
+    }
+    assert!(place.path().join("tiles/tiles.toml.pyramid").exists(), "the survey is kept");
+
+    let parts = place.path().join("parts");
+    let out = parts.to_str().expect("UTF-8");
+    let run = |more: &[&str]| end([&["run", "--backend", "cpu", "--quiet", path, "--out", out][..], more].concat());
+    run(&["--frames", "1"]).expect(0);
+    run(&["--resume"]).expect(0);
+    let probes = std::fs::read_to_string(parts.join("probes.csv")).expect("probes");
+    assert_eq!(probes, place.text("probes.csv"), "a resumed run has the bits of an unbroken one");
+
+    let map = place.path().join("bed.asc");
+    let export = [out, "--to", map.to_str().expect("UTF-8"), "--what", "bed"];
+    end([&["export"][..], &export[..]].concat()).expect(0);
+    std::fs::rename(place.path().join("tiles"), place.path().join("gone")).expect("renamed");
+    let told = end([&["export"][..], &export[..]].concat()).expect(2).stderr;
+    assert!(told.contains("tiles"), "{told}");
+    assert!(run(&["--resume"]).expect(2).stderr.contains("scene.toml:11"), "where the scene names it");
 }
 
 #[test]

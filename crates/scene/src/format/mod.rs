@@ -23,7 +23,7 @@ pub(crate) use domain::{Domain, Header};
 pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
 pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, PointName, Ranges, Render, VolumeName};
-pub(crate) use quadtree::Observer as QuadtreeObserver;
+pub(crate) use quadtree::{MeasureName, Observer as QuadtreeObserver, Quadtree, TreeSchemeName};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{
     Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,

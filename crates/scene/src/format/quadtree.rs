@@ -8,6 +8,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Quadtree {
+    /// What moves the water.
+    #[serde(default, skip_serializing_if = "TreeSchemeName::is_default")]
+    pub(crate) scheme: TreeSchemeName,
+    /// Viscosity of the velocities with `"kernel-advection"`, m²/s. Default: 0.001.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1e4), extend("x-unit" = "m²/s"))]
+    pub(crate) viscosity: Option<f64>,
+    /// Friction with `"kernel-advection"`: water of depth d and speed v slows down by k v²/d, k without a unit. It suppresses thin flows. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1e3))]
+    pub(crate) friction: Option<f64>,
     /// Sizes of cells. Default: as many as make the largest tile, 16 cells wide, a quarter of the domain's shorter side, at most 8.
     #[serde(default)]
     #[schemars(range(min = 1, max = 16))]
@@ -16,15 +27,18 @@ pub(crate) struct Quadtree {
     #[serde(default = "default_budget")]
     #[schemars(range(min = 256, max = 1_000_000_000), extend("x-unit" = "cells"))]
     pub(crate) budget: u64,
-    /// Largest difference of the surface between neighbouring cells, m.
+    /// What of the water asks for small cells.
+    #[serde(default, skip_serializing_if = "MeasureName::is_default")]
+    pub(crate) measure: MeasureName,
+    /// Largest bend (or step, see `measure`) of the surface, m.
     #[serde(default = "default_surface")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e5, "x-unit" = "m"))]
     pub(crate) surface: f64,
-    /// Largest difference of the velocity between neighbouring cells, m/s.
+    /// Largest bend (or step) of the velocity, m/s.
     #[serde(default = "default_speed")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e4, "x-unit" = "m/s"))]
     pub(crate) speed: f64,
-    /// Cells at the edge of the water are always the finest.
+    /// Cells at the edge of the water are the finest, as long as the budget has them.
     #[serde(default = "super::output::yes")]
     pub(crate) fronts: bool,
     /// Time steps of the finest cells between two looks at the tree. 0 leaves it as it is at the start.
@@ -49,8 +63,12 @@ pub(crate) struct Quadtree {
 impl Default for Quadtree {
     fn default() -> Self {
         Self {
+            scheme: TreeSchemeName::default(),
+            viscosity: None,
+            friction: None,
             levels: None,
             budget: default_budget(),
+            measure: MeasureName::default(),
             surface: default_surface(),
             speed: default_speed(),
             fronts: true,
@@ -60,6 +78,41 @@ impl Default for Quadtree {
             observer: None,
             region: Vec::new(),
         }
+    }
+}
+
+/// What moves the water on a quadtree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TreeSchemeName {
+    /// Well-balanced positive finite volumes.
+    #[default]
+    FiniteVolumes,
+    /// Semi-Lagrangian advection by kernel windows, which keeps the volume to the last unit. To be compared with.
+    KernelAdvection,
+}
+
+impl TreeSchemeName {
+    /// Scenes that do not name it keep the digest that they had before it was there.
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What of the water asks for small cells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum MeasureName {
+    /// Second differences: a surface that is tilted but plane needs no small cells.
+    #[default]
+    Bends,
+    /// First differences between neighbouring cells: wherever the water is steep.
+    Steps,
+}
+
+impl MeasureName {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

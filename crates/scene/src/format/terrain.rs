@@ -39,6 +39,14 @@ pub(crate) struct Terrain {
     /// What to do where the file has no data: `"error"`, or the elevation to use, m.
     #[serde(default)]
     pub(crate) nodata: Nodata,
+    /// The file is read block by block while the water runs, never whole: a TIFF/GeoTIFF, a folder with a `tiles.toml`, or such an index. For the solver
+    /// `"quadtree"`, without shapes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) stream: bool,
+    /// With `stream`: most memory for decoded blocks, MiB. Default: 256.
+    #[serde(default, skip_serializing)]
+    #[schemars(range(min = 1, max = 1_048_576), extend("x-unit" = "MiB"))]
+    pub(crate) memory: Option<u32>,
 }
 
 impl Default for Terrain {
@@ -52,6 +60,8 @@ impl Default for Terrain {
             origin: None,
             size: None,
             nodata: Nodata::default(),
+            stream: false,
+            memory: None,
         }
     }
 }

@@ -309,7 +309,7 @@ pub(crate) enum DiscretisationName {
 }
 
 /// Slope limiter of the second-order scheme.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LimiterName {
     /// The most cautious.

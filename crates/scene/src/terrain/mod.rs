@@ -3,8 +3,10 @@
 pub(crate) mod bilinear;
 mod placed;
 mod shapes;
+mod streamed;
 
 pub(crate) use placed::PlacedMap;
+pub use streamed::StreamedTerrain;
 
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError};
@@ -20,6 +22,8 @@ pub(crate) const LARGEST_ELEVATION: f64 = 1e6;
 #[derive(Debug, Clone)]
 pub struct Terrain {
     file: Option<PlacedMap>,
+    /// Instead of `file` and shapes.
+    streamed: Option<StreamedTerrain>,
     shapes: Vec<Shape>,
     /// Points at the section in the scene.
     complaint: Diagnostic,
@@ -30,7 +34,18 @@ impl Terrain {
     ///
     /// An error where the file has no data at a cell and the scene names no value to use, or where
     /// the shapes add up to something that is no elevation.
+    ///
+    /// Ground that streams is read row by row: that takes as long as decoding all of it under the grid.
     pub fn rasterise(&self, grid: &Grid) -> Result<Vec<f32>, SceneError> {
+        if let Some(streamed) = &self.streamed {
+            let x: Vec<f64> = (0..grid.nx).map(|i| grid.center(i, 0)[0]).collect();
+            let mut bed = Vec::with_capacity(grid.cells() as usize);
+            for k in 0..grid.nz {
+                let row = streamed.elevations(&x, &[grid.center(0, k)[1]])?;
+                bed.extend(row.into_iter().map(|elevation| elevation as f32));
+            }
+            return Ok(bed);
+        }
         let sampler = self.sampler();
         let mut bed = Vec::with_capacity(grid.cells() as usize);
         for k in 0..grid.nz {
@@ -44,21 +59,36 @@ impl Terrain {
     /// The ground at any point, for grids too large to be rasterised.
     pub fn sampler(&self) -> TerrainSampler {
         let shapes = self.shapes.iter().map(|shape| Sampler::new(shape.clone())).collect();
-        TerrainSampler { file: self.file.clone(), shapes, complaint: self.complaint.clone() }
+        let (file, streamed) = (self.file.clone(), self.streamed.clone());
+        TerrainSampler { file, streamed, shapes, complaint: self.complaint.clone() }
     }
 
     /// Whether the ground is flat at elevation 0 m.
     pub fn is_flat(&self) -> bool {
-        self.file.is_none() && self.shapes.is_empty()
+        self.file.is_none() && self.streamed.is_none() && self.shapes.is_empty()
+    }
+
+    /// The raster on disk that the ground streams from; `None` if it is in memory.
+    pub fn streamed(&self) -> Option<&StreamedTerrain> {
+        self.streamed.as_ref()
     }
 
     /// Memory that the height map takes, bytes.
     pub fn bytes(&self) -> u64 {
-        self.file.as_ref().map_or(0, PlacedMap::bytes)
+        let streamed = self.streamed.as_ref().map_or(0, StreamedTerrain::bytes);
+        streamed + self.file.as_ref().map_or(0, PlacedMap::bytes)
     }
 
     pub(crate) fn lower(file: &format::Terrain, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
         let at = At::root().key("terrain");
+        if file.memory.is_some() && !file.stream {
+            let message = "`terrain.memory` is for ground that streams";
+            context.report.error_with(&at.key("memory"), message, "add `stream = true`, or leave it out");
+        }
+        if file.stream {
+            let streamed = Some(StreamedTerrain::lower(file, grid, context, &at)?);
+            return Some(Self { file: None, streamed, shapes: Vec::new(), complaint: context.report.template(&at) });
+        }
         let map = match &file.file {
             Some(name) => {
                 let keys = HeightFile {
@@ -92,13 +122,14 @@ impl Terrain {
             Some(map) => Some(map?),
             None => None,
         };
-        Some(Self { file: map, shapes: file.shapes.clone(), complaint: context.report.template(&at) })
+        Some(Self { file: map, streamed: None, shapes: file.shapes.clone(), complaint: context.report.template(&at) })
     }
 }
 
 /// The ground at any point: of a scene, but on its own.
 pub struct TerrainSampler {
     file: Option<PlacedMap>,
+    streamed: Option<StreamedTerrain>,
     shapes: Vec<Sampler>,
     complaint: Diagnostic,
 }
@@ -112,9 +143,10 @@ impl std::fmt::Debug for TerrainSampler {
 impl TerrainSampler {
     /// The bed elevation at a point `[x, z]`, m; what [`Terrain::rasterise`] rounds to single precision. The same errors.
     pub fn elevation(&self, point: [f64; 2]) -> Result<f64, SceneError> {
-        let start = match &self.file {
-            Some(file) => file.at(point).ok_or_else(|| file.missing_at(point))?,
-            None => 0.0,
+        let start = match (&self.file, &self.streamed) {
+            (Some(file), _) => file.at(point).ok_or_else(|| file.missing_at(point))?,
+            (None, Some(streamed)) => streamed.elevations(&[point[0]], &[point[1]])?[0],
+            (None, None) => 0.0,
         };
         let elevation = self.shapes.iter().fold(start, |ground, shape| shape.apply(ground, point));
         if elevation.is_nan() || elevation.abs() > LARGEST_ELEVATION {

@@ -12,5 +12,6 @@ pub(super) fn gather(p: &GatherParams, a: GatherSlices<'_>) {
         out[1] = surface(s, z);
         out[2] = a.state[at + cells] * inverse;
         out[3] = a.state[at + 2 * cells] * inverse;
+        out[4] = z;
     }
 }

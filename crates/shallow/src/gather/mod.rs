@@ -6,8 +6,8 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words per cell: depth, surface above the datum, velocity along x and z.
-pub(crate) const WORDS: usize = 4;
+/// Words per cell: depth, surface above the datum, velocity along x and z, bed above the datum.
+pub(crate) const WORDS: usize = 5;
 
 uniform! {
     /// Parameters of the gathering.
@@ -20,7 +20,7 @@ uniform! {
 }
 
 kernel! {
-    /// Copies depth, surface and velocity of the listed cells.
+    /// Copies depth, surface, velocity and bed of the listed cells.
     pub struct Gather slices GatherSlices = "shallow.gather" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/gather.wgsl")), entry: "gather",
         workgroup: [256, 1, 1],

@@ -1,9 +1,11 @@
 //! What a tree gives out: cells by tile, the water at places, how many tiles there are.
 
 use rayon::prelude::*;
+use thalweg_compute::{Buffer, Dispatch};
 
-use super::layout::{CELL_WORDS, CELLS, NONE, TILE};
-use super::map::{Map, TilePlace, cell_in_tile};
+use super::layout::{CELL_WORDS, CELLS};
+use super::lookup::{self, Lookup, LookupParams};
+use super::map::TilePlace;
 use super::water::TreeWater;
 use crate::error::{Result, invalid};
 use crate::output::Sample;
@@ -67,35 +69,65 @@ impl TreeWater {
         Ok(self.listed(&topology).par_iter().map(tile).collect())
     }
 
-    /// The water at places (x, z), m from the low corner: that of the cell which holds each. Reads the whole tree.
-    pub fn sample(&mut self, points: &[[f64; 2]]) -> Result<Vec<Sample>> {
-        self.settle()?;
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let cells = self.exec.read(&self.buffers.cells)?;
-        let map = Map(&topology);
-        points
-            .iter()
-            .map(|point| {
-                let [i, k] =
-                    [0, 1].map(|n| (point[n] / self.cell).floor().clamp(0.0, f64::from(self.size[n] - 1)) as i32);
-                let found = (0..self.levels).find_map(|level| {
-                    let shift = self.levels - 1 - level;
-                    let (i, k) = (i >> shift, k >> shift);
-                    let slot = map.slot(level, i / TILE as i32, k / TILE as i32);
-                    (slot != NONE).then(|| (slot, cell_in_tile(i, k)))
-                });
-                let Some((slot, at)) = found else {
-                    return invalid(format!("no tile holds the place {point:?}"));
-                };
-                let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
-                let (s, z) = (words[at], words[at + 3 * CELLS]);
-                let inverse = inverse_depth(depth(s, z), self.h_eps);
-                Ok(Sample {
-                    depth: f64::from(depth(s, z)),
-                    surface: f64::from(surface(s, z)) + self.datum,
-                    velocity: [1, 2].map(|plane| f64::from(words[at + plane * CELLS] * inverse)),
-                })
-            })
-            .collect()
+    /// A reusable list of places (x, z), m from the low corner, for [`sample_list`](Self::sample_list). Places outside count as the nearest cell of the domain.
+    pub fn place_list(&self, points: &[[f64; 2]]) -> Result<PlaceList> {
+        if let Some(point) = points.iter().find(|point| point.iter().any(|x| !x.is_finite())) {
+            return invalid(format!("{point:?} is no place"));
+        }
+        let finest = |point: &[f64; 2]| {
+            [0, 1].map(|n| (point[n] / self.cell).floor().clamp(0.0, f64::from(self.size[n] - 1)) as u32)
+        };
+        let finest: Vec<u32> = points.iter().flat_map(finest).collect();
+        // An empty list takes a word: buffers are never empty.
+        let places = self.exec.buffer_from("tree.places", if finest.is_empty() { &[0][..] } else { &finest })?;
+        let values = self.exec.buffer("tree.looked_up", points.len().max(1) * lookup::WORDS)?;
+        Ok(PlaceList { places, values, count: points.len() })
     }
+
+    /// The water at listed places: that of the cell which holds each. Cheap, whatever the size of the tree.
+    pub fn sample_list(&mut self, list: &PlaceList) -> Result<Vec<Sample>> {
+        self.settle()?;
+        if list.count == 0 {
+            return Ok(Vec::new());
+        }
+        let mut rec = self.exec.record();
+        rec.stage("probes");
+        let kernel = Lookup {
+            topology: &self.buffers.topology,
+            cells: &self.buffers.cells,
+            places: &list.places,
+            values: &list.values,
+        };
+        let params = LookupParams { levels: self.levels, h_eps: self.h_eps };
+        rec.run(&kernel, &params, Dispatch::Elements(list.count))?;
+        rec.submit()?;
+        let values = self.exec.read(&list.values)?;
+        let sample = |(n, v): (usize, &[f32])| {
+            if v[0] < 0.0 {
+                return invalid(format!("no tile holds place {n} of the list"));
+            }
+            Ok(Sample {
+                depth: f64::from(v[0]),
+                surface: f64::from(v[1]) + self.datum,
+                velocity: [f64::from(v[2]), f64::from(v[3])],
+                bed: f64::from(v[4]) + self.datum,
+            })
+        };
+        values.chunks_exact(lookup::WORDS).enumerate().map(sample).collect()
+    }
+
+    /// The water at places (x, z), m from the low corner: that of the cell which holds each. Who asks often makes a [`place_list`](Self::place_list) once.
+    pub fn sample(&mut self, points: &[[f64; 2]]) -> Result<Vec<Sample>> {
+        let list = self.place_list(points)?;
+        self.sample_list(&list)
+    }
+}
+
+/// Places to [`sample_list`](TreeWater::sample_list), and room for their water.
+#[derive(Debug)]
+pub struct PlaceList {
+    /// Numbers of finest cells along x and z.
+    places: Buffer<u32>,
+    values: Buffer<f32>,
+    count: usize,
 }

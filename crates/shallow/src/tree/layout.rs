@@ -21,7 +21,7 @@ pub(crate) const CELL_WORDS: usize = 4 * CELLS;
 pub(crate) const NURSERY_WORDS: usize = 4 * CELLS;
 /// Words of a side in `edges` of `out` and in `registers`: mass, momentum across, momentum along, for every cell.
 pub(crate) const SIDE_WORDS: usize = 3 * TILE;
-/// Words of a slot in `registers`.
+/// Words of a slot in `registers`; sides count that have larger cells beyond.
 pub(crate) const REGISTER_WORDS: usize = 4 * SIDE_WORDS;
 
 /// `topology`: a table of levels, tiles, maps.
@@ -44,7 +44,7 @@ pub(crate) mod lists {
     pub(crate) const PLACES: usize = 2 * MAX_LEVELS;
 }
 
-/// `out` of a tile: the first three planes of its cells, edges, then these.
+/// `out` of a tile: the first three planes of its cells, edges, then these. Edges count at sides with larger cells beyond, and at those that `HELD_BACK` names.
 pub(crate) mod out {
     use super::{CELLS, REGISTER_WORDS};
     pub(crate) const EDGES: usize = 3 * CELLS;

@@ -19,6 +19,7 @@ mod ground;
 mod judge;
 mod kernel_advection;
 mod layout;
+mod lookup;
 mod map;
 mod march;
 mod muster;
@@ -43,13 +44,15 @@ mod transfer;
 mod tree_clock;
 mod water;
 
-pub use fields::TileFields;
+pub use fields::{PlaceList, TileFields};
 pub use ground::GroundPyramid;
 pub use layout::{CELLS, MAX_LEVELS, TILE};
 pub use map::TilePlace;
 pub use reshape::Wish;
 pub use sampled_ground::SampledGround;
-pub use setup::{Ground, InitialField, InitialWater, Observer, Refinement, Region, TreeOptions, TreeScheme, TreeSetup};
+pub use setup::{
+    Ground, InitialField, InitialWater, Measure, Observer, Refinement, Region, TreeOptions, TreeScheme, TreeSetup,
+};
 pub use snapshot::TreeSnapshot;
 pub use water::TreeWater;
 
@@ -67,10 +70,14 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         replan::Replan::INFO,
         transfer::Transfer::INFO,
         sums::Sums::INFO,
+        lookup::Lookup::INFO,
         kernel_advection::Drift::INFO,
         kernel_advection::Demand::INFO,
         kernel_advection::Take::INFO,
+        kernel_advection::Leave::INFO,
         kernel_advection::Push::INFO,
+        kernel_advection::Portion::INFO,
+        kernel_advection::Supply::INFO,
         kernel_advection::Arrive::INFO,
         kernel_advection::Carry::INFO,
     ]

@@ -8,7 +8,7 @@ use super::march::{Layer, MarchParams};
 use super::muster::MusterParams;
 use super::replan::ReplanParams;
 use super::settle::SettleParams;
-use super::setup::{Region, TreeScheme, TreeSetup};
+use super::setup::{Measure, Region, TreeScheme, TreeSetup};
 use super::sums::SumsParams;
 use super::transfer::TransferParams;
 use super::tree_clock::{MAX_RATE, TreeClockParams};
@@ -26,6 +26,8 @@ pub(crate) struct TreePlan {
     pub(crate) settle: Vec<SettleParams>,
     /// If the scheme is that of [004].
     pub(crate) kernel: Option<Vec<KernelParams>>,
+    /// Rain and sources that may run, the rain always counted if any does.
+    pub(crate) pours: usize,
     pub(crate) muster: MusterParams,
     pub(crate) clock: TreeClockParams,
     pub(crate) judge: JudgeParams,
@@ -98,6 +100,7 @@ impl TreePlan {
             kinds[side] = edge.kind;
             base.set_side(side, edge, layer);
         }
+        let pours = if setup.rain.is_some() || base.sources > 0 { 1 + base.sources as usize } else { 0 };
         drivers.push(setup.rain.take(), 0.0, 1.0);
         let mut sources = Vec::new();
         for source in std::mem::take(&mut setup.sources) {
@@ -107,6 +110,7 @@ impl TreePlan {
             regions.push(region);
         }
         let size_of = |level: u32| (cell * f64::from(1u32 << (levels - 1 - level))) as f32;
+        let open = (0..SIDES).filter(|&side| kinds[side] == kind::OUTFLOW).fold(0, |bits, side| bits | 1 << side);
         let kernel = match options.scheme {
             TreeScheme::FiniteVolumes => None,
             TreeScheme::KernelAdvection { viscosity, friction } => Some(move |level: u32| KernelParams {
@@ -122,6 +126,8 @@ impl TreePlan {
                 friction: friction as f32,
                 drag: base.drag,
                 depth_bits: depth_bits(levels),
+                sources: base.sources,
+                open,
             }),
         };
         let rates = if options.subcycling && kernel.is_none() { MAX_RATE.min(levels - 1) } else { 0 };
@@ -155,6 +161,7 @@ impl TreePlan {
                 .map(|level| SettleParams { level, levels, nx, nz, capacity: slots, cell: size_of(level) })
                 .collect(),
             kernel: kernel.map(|of_level| (0..levels).map(of_level).collect()),
+            pours,
             muster: MusterParams {
                 levels,
                 nx,
@@ -172,6 +179,7 @@ impl TreePlan {
                 nz,
                 capacity: slots,
                 fronts: u32::from(r.fronts),
+                bends: u32::from(r.measure == Measure::Bends),
                 cell: finest,
                 h_eps,
                 surface: r.surface as f32,
@@ -196,6 +204,16 @@ impl TreePlan {
     /// Puts the observer somewhere else.
     pub(crate) fn set_observer(&mut self, place: [f64; 2], near: f64) {
         let words = [1.0, place[0] as f32, place[1] as f32, near as f32];
+        self.restore_observer(words);
+    }
+
+    /// Words of the observer.
+    pub(crate) fn observer(&self) -> [f32; 4] {
+        [wish::OBSERVER, wish::X, wish::Z, wish::NEAR].map(|word| self.wishes[word])
+    }
+
+    /// Takes back words of [`observer`](Self::observer).
+    pub(crate) fn restore_observer(&mut self, words: [f32; 4]) {
         self.wishes[wish::OBSERVER..][..4].copy_from_slice(&words);
     }
 }

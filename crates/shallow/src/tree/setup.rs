@@ -131,11 +131,8 @@ impl<'a> TreeSetup<'a> {
             if [viscosity, friction].iter().any(|x| !(x.is_finite() && *x >= 0.0)) {
                 return Err("viscosity and friction of kernel advection must be at least 0".into());
             }
-            if self.boundaries.iter().any(|b| !matches!(b, Boundary::Wall)) {
-                return Err("kernel advection knows walls alone: use finite volumes for other sides".into());
-            }
-            if self.rain.is_some() || !self.sources.is_empty() {
-                return Err("kernel advection knows neither rain nor sources: use finite volumes".into());
+            if self.boundaries.iter().any(|b| !matches!(b, Boundary::Wall | Boundary::Outflow)) {
+                return Err("kernel advection knows walls and outflow alone: use finite volumes for other sides".into());
             }
         }
         let r = &self.refinement;
@@ -162,7 +159,7 @@ pub enum TreeScheme {
     #[default]
     FiniteVolumes,
     /// \[004\], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps water to the last unit of 2⁻³⁰ m.
-    /// All levels step together; sides are walls, and there is neither rain nor any source.
+    /// All levels step together; sides are walls or let water out.
     KernelAdvection {
         /// Viscosity of the velocities, m²/s.
         viscosity: f64,
@@ -211,14 +208,26 @@ impl Default for TreeOptions {
     }
 }
 
+/// What of the water asks for small cells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Measure {
+    /// Second differences: how far a cell is from the middle of its two neighbours, twice. The error of a scheme goes with these; a surface that is tilted but plane needs no small cells.
+    #[default]
+    Bends,
+    /// First differences between neighbours: small cells wherever the water is steep.
+    Steps,
+}
+
 /// Where cells are fine. A tile splits where one of these asks for it, and four merge where none of them would mind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refinement {
-    /// Largest difference of the surface between neighbouring cells, m.
+    /// What is looked at in the water.
+    pub measure: Measure,
+    /// Largest bend or step of the surface, m.
     pub surface: f64,
-    /// Largest difference of the velocity between neighbouring cells, m/s.
+    /// Largest bend or step of the velocity, m/s.
     pub speed: f64,
-    /// Whether cells at the edge of the water are always the finest.
+    /// Whether cells at the edge of the water are the finest, as long as the budget has them.
     pub fronts: bool,
     /// An observer: cells farther away may be larger.
     pub observer: Option<Observer>,
@@ -233,6 +242,7 @@ pub struct Refinement {
 impl Default for Refinement {
     fn default() -> Self {
         Self {
+            measure: Measure::default(),
             surface: 0.02,
             speed: 0.2,
             fronts: true,

@@ -6,6 +6,9 @@ use super::water::TreeWater;
 use crate::error::{Result, invalid};
 use crate::ledger::Books;
 
+/// Words of the books in units: two numbers of 128 bits.
+const BOOK_WORDS: usize = 8;
+
 /// All that a tree needs to go on with the same bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeSnapshot {
@@ -19,7 +22,7 @@ pub struct TreeSnapshot {
     pub nursery: Vec<f32>,
     /// Signals, motion, books.
     pub status: Vec<f32>,
-    /// Volumes as whole numbers, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
+    /// Volumes as whole numbers, then the books and what rain and sources owe, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
     pub volumes: Vec<u32>,
     /// Volume in, volume out since the start, m³.
     pub books: [f64; 2],
@@ -27,6 +30,9 @@ pub struct TreeSnapshot {
     pub counts: [f64; 2],
     /// Ticks since the tree was looked at, strain of tolerances, rounds a second, doublings of steps.
     pub pace: [f64; 4],
+    /// Whether there is an observer (1 or 0), its place along x and z, and the distance up to which cells may be the finest, m. `None`: a snapshot from
+    /// before it was kept; then the observer stays where it is.
+    pub observer: Option<[f64; 4]>,
 }
 
 impl TreeWater {
@@ -40,12 +46,21 @@ impl TreeWater {
             nursery: self.exec.read(&self.buffers.nursery)?,
             status: self.exec.read(&self.buffers.status)?,
             volumes: match &self.buffers.kernel {
-                Some(kernel) => self.exec.read(&kernel.volumes)?,
+                Some(kernel) => {
+                    let mut words = self.exec.read(&kernel.volumes)?;
+                    words
+                        .extend(self.counted.iter().flat_map(|&units| (0..4).map(move |n| (units >> (32 * n)) as u32)));
+                    if let Some(portions) = &kernel.portions {
+                        words.extend(self.exec.read(portions)?.into_iter().map(f32::to_bits));
+                    }
+                    words
+                }
                 None => Vec::new(),
             },
             books: [self.books.added, self.books.removed],
             counts: [self.ticks as f64, self.work],
             pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
+            observer: Some(self.plan.observer().map(f64::from)),
         })
     }
 
@@ -53,7 +68,9 @@ impl TreeWater {
     pub fn restore(&mut self, snapshot: &TreeSnapshot) -> Result<()> {
         self.settle()?;
         let b = &self.buffers;
-        let volumes = b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len());
+        let volumes = b.kernel.as_ref().map_or(0, |kernel| {
+            kernel.volumes.len() + BOOK_WORDS + kernel.portions.as_ref().map_or(0, |portions| portions.len())
+        });
         let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes];
         let TreeSnapshot { topology, cells, nursery, status, volumes, .. } = snapshot;
         let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len()];
@@ -61,7 +78,8 @@ impl TreeWater {
             return invalid("the snapshot is of a tree with another size, budget, scheme or number of levels");
         }
         let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
-        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
+        let observed = snapshot.observer.iter().flatten().all(|x| x.is_finite());
+        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() || !observed {
             return invalid("the snapshot holds numbers that are not finite");
         }
         let table: Vec<u32> = self.plan.levels.table.iter().flatten().copied().collect();
@@ -73,7 +91,20 @@ impl TreeWater {
         self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
         self.exec.write(&b.status, 0, &snapshot.status)?;
         if let Some(kernel) = &b.kernel {
-            self.exec.write(&kernel.volumes, 0, &snapshot.volumes)?;
+            let (volumes, rest) = snapshot.volumes.split_at(kernel.volumes.len());
+            let (counted, portions) = rest.split_at(BOOK_WORDS);
+            self.exec.write(&kernel.volumes, 0, volumes)?;
+            self.exec.write(&kernel.books, 0, &vec![0; kernel.books.len()])?;
+            let units = |words: &[u32]| words.iter().rev().fold(0u128, |units, &word| units << 32 | u128::from(word));
+            self.counted = [units(&counted[..4]), units(&counted[4..])];
+            if let Some(buffer) = &kernel.portions {
+                let portions: Vec<f32> = portions.iter().map(|&bits| f32::from_bits(bits)).collect();
+                self.exec.write(buffer, 0, &portions)?;
+            }
+        }
+        if let Some(observer) = snapshot.observer {
+            self.plan.restore_observer(observer.map(|x| x as f32));
+            self.exec.write(&b.wishes, 0, &self.plan.wishes)?;
         }
         self.time = snapshot.time;
         self.frames = 0;

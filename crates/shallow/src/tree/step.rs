@@ -61,7 +61,7 @@ impl Buffers {
             free: exec.buffer("tree.free", slots)?,
             plan: exec.buffer("tree.plan", slots * action::WORDS)?,
             totals: exec.buffer("tree.totals", slots * sums::WORDS)?,
-            kernel: plan.kernel.as_ref().map(|_| KernelBuffers::new(exec, slots)).transpose()?,
+            kernel: plan.kernel.as_ref().map(|_| KernelBuffers::new(exec, slots, plan.pours)).transpose()?,
         })
     }
 }

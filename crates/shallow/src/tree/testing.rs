@@ -6,7 +6,7 @@ use thalweg_compute::parity::Rng;
 use thalweg_compute::{Dispatch, Executor};
 
 use super::layout::{clock, source, status};
-use super::map::TilePlace;
+use super::map::{Beyond, Map, TilePlace};
 use super::muster::Muster;
 use super::params::TreePlan;
 use super::reshape::Wish;
@@ -169,4 +169,14 @@ fn random_source(rng: &mut Rng, size: [u32; 2]) -> Source {
     };
     let rate = [0.0, 0.4, -0.1][rng.below(3) as usize];
     Source { shape, rate: Box::new(move |_| rate) }
+}
+
+/// Whether the cells beyond a side of the tile in a slot are larger.
+pub(crate) fn has_larger_cells_beyond(g: &Grove, slot: u32, side: usize) -> bool {
+    let map = Map(&g.topology);
+    let tile = map.tile(slot).expect("listed tiles are there");
+    let p = &g.params.march[tile.level as usize];
+    let size = [(p.nx >> p.shift()) as i32, (p.nz >> p.shift()) as i32];
+    let d = [[-1, 0], [1, 0], [0, -1], [0, 1]][side];
+    matches!(map.beyond(tile, d, size), Beyond::Coarser(_))
 }

@@ -79,6 +79,7 @@ fn constants_of_the_kernels_are_those_of_rust() {
     ];
     assert_eq!(constants(include_str!("tree_clock/tree_clock.wesl")), clock);
     assert_eq!(constants(include_str!("sums/sums.wesl")), [("WORDS", super::sums::WORDS)]);
+    assert_eq!(constants(include_str!("lookup/lookup.wesl")), [("WORDS", super::lookup::WORDS)]);
 }
 
 /// `const NAME: u32 = 7u;` of every line, in order; also hexadecimal.

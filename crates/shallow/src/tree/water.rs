@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use thalweg_compute::{Dispatch, Executor, Readback};
 
-use super::kernel_advection::{tile_sum, tile_volumes};
+use super::kernel_advection::{books, tile_sum, tile_volumes};
 use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
 use super::map::{Map, TilePlace};
 use super::params::TreePlan;
@@ -48,6 +48,8 @@ pub struct TreeWater {
     /// Doublings of steps that rounds are recorded with.
     pub(super) rates: u32,
     pub(super) books: Books,
+    /// What came in and what went out in units, with schemes that count them.
+    pub(super) counted: [u128; 2],
     pub(super) ticks: u64,
     /// Cells times steps since the start.
     pub(super) work: f64,
@@ -80,7 +82,7 @@ impl TreeWater {
         let cells = places.len() * CELLS;
         if cells > setup.refinement.budget {
             return invalid(format!(
-                "the coarsest tiles alone have {cells} cells, more than the budget of {}: allow more cells or more levels",
+                "the coarsest tiles alone have {cells} cells, more than the budget of {}: allow more cells, more levels, or a domain of whole tiles of the coarsest level",
                 setup.refinement.budget
             ));
         }
@@ -115,6 +117,7 @@ impl TreeWater {
             round_rate: 0.0,
             rates: plan.clock.rates,
             books: Books::default(),
+            counted: [0; 2],
             ticks: 0,
             work: 0.0,
             since: 0.0,
@@ -333,11 +336,14 @@ impl TreeWater {
     }
 
     fn submit(&mut self, seconds: f64, rounds: u32, before: f32) -> Result<()> {
-        let mut rec = self.exec.record();
-        for _ in 0..rounds.clamp(1, 256) {
-            round(&mut rec, &self.plan, &self.buffers, self.rates)?;
-        }
-        rec.submit()?;
+        let Self { exec, plan, buffers, rates, .. } = &*self;
+        exec.inside(|| -> Result<()> {
+            let mut rec = exec.record();
+            for _ in 0..rounds.clamp(1, 256) {
+                round(&mut rec, plan, buffers, *rates)?;
+            }
+            Ok(rec.submit()?)
+        })?;
         self.frame = Some(Frame { seconds, clock: self.exec.read_async(&self.buffers.clock)?, rounds: before });
         Ok(())
     }
@@ -437,6 +443,7 @@ impl TreeWater {
             tile[status::ADDED..].fill(0.0);
         }
         self.exec.write(&self.buffers.status, 0, &words)?;
+        self.count_books()?;
         let mut sum = [0.0f64; sums::WORDS];
         for tile in totals.wait()?.chunks_exact(sums::WORDS) {
             for n in 0..4 {
@@ -457,15 +464,41 @@ impl TreeWater {
         })
     }
 
-    /// The volume as a whole number of units, and what a unit is, m³: kept to the last one by [`TreeScheme::KernelAdvection`](super::TreeScheme). `None` with other schemes.
+    /// The volume as a whole number of units, and what a unit is, m³: accounted for to the last one by [`TreeScheme::KernelAdvection`](super::TreeScheme). `None` with other schemes.
     pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>> {
         self.settle()?;
-        let (Some(params), Some(kernel)) = (&self.plan.kernel, &self.buffers.kernel) else { return Ok(None) };
+        let (Some(unit), Some(kernel)) = (self.unit_volume(), &self.buffers.kernel) else { return Ok(None) };
         let topology = self.exec.read(&self.buffers.topology)?;
         let volumes = self.exec.read(&kernel.volumes)?;
         let words = volumes.len() / self.plan.capacity;
         let sum = self.listed(&topology).iter().map(|&(slot, _)| tile_sum(&volumes[slot as usize * words..])).sum();
-        Ok(Some((sum, 0.5f64.powi(params[0].depth_bits as i32) * self.cell * self.cell)))
+        Ok(Some((sum, unit)))
+    }
+
+    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume): that number has changed by exactly their difference.
+    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>> {
+        self.settle()?;
+        self.count_books()?;
+        Ok(self.buffers.kernel.as_ref().map(|_| self.counted))
+    }
+
+    /// Volume of a unit, m³.
+    fn unit_volume(&self) -> Option<f64> {
+        let params = self.plan.kernel.as_ref()?;
+        Some(0.5f64.powi(params[0].depth_bits as i32) * self.cell * self.cell)
+    }
+
+    /// Moves what the executor has counted into the books.
+    fn count_books(&mut self) -> Result<()> {
+        let (Some(unit), Some(kernel)) = (self.unit_volume(), &self.buffers.kernel) else { return Ok(()) };
+        let words = self.exec.read(&kernel.books)?;
+        let [added, removed] = books::totals(&words);
+        self.counted = [self.counted[0] + added, self.counted[1] + removed];
+        self.books = Books { added: self.counted[0] as f64 * unit, removed: self.counted[1] as f64 * unit };
+        if added + removed > 0 {
+            self.exec.write(&kernel.books, 0, &vec![0; words.len()])?;
+        }
+        Ok(())
     }
 
     /// Parameters of kernel advection, by level.

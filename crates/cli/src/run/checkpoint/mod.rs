@@ -1,11 +1,12 @@
-//! Checkpoints: a saved simulation as a file, and back. The scene is in it, with the files that it names: the file is enough by itself.
+//! Checkpoints: a saved simulation as a file, and back. The scene is in it, with the files that it names: the file is enough by itself, but for ground
+//! that streams, which stays where it is.
 
 mod scene;
 mod shallow;
 mod tall;
 mod tree;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,9 @@ struct Header {
     /// Name of the scene's file.
     #[serde(default)]
     scene: String,
+    /// Folder of ground that streams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    streams_from: Option<PathBuf>,
     /// What the solver adds.
     #[serde(flatten)]
     water: Value,
@@ -63,7 +67,13 @@ pub(super) fn write(
         _ => return Err(Failure::Run("this solver's water cannot be put into a checkpoint".into())),
     };
     let text = &simulation.scene().text;
-    let header = Header { initial_volume, ranges: pictures.ranges(), scene: text.name.clone(), water: packed.header };
+    let header = Header {
+        initial_volume,
+        ranges: pictures.ranges(),
+        scene: text.name.clone(),
+        streams_from: text.streams_from.clone(),
+        water: packed.header,
+    };
     let mut arrays = packed.arrays;
     arrays.push(("probes".into(), Array::F64(saved.probes)));
     arrays.extend(scene::pack(text));
@@ -131,7 +141,7 @@ pub(crate) fn open(path: &Path) -> Outcome<Opened> {
     };
     let (header, saved) = unpack(&checkpoint, &path)?;
     let input = |e: String| Failure::Input(format!("{}: {e}", path.display()));
-    let scene = scene::unpack(&checkpoint, &header.scene).map_err(input)?;
+    let scene = scene::unpack(&checkpoint, &header.scene, header.streams_from).map_err(input)?;
     Ok(Opened { scene, saved })
 }
 

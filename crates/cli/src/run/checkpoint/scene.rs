@@ -1,5 +1,7 @@
 //! The scene in a checkpoint: its text, and the files that it names.
 
+use std::path::PathBuf;
+
 use thalweg_io::checkpoint::{Array, Checkpoint};
 use thalweg_scene::{Scene, SceneText};
 
@@ -14,7 +16,8 @@ pub(super) fn pack(scene: &SceneText) -> Vec<(String, Array)> {
     [(TEXT.to_owned(), Array::U8(scene.text.clone().into_bytes()))].into_iter().chain(files).collect()
 }
 
-pub(super) fn unpack(checkpoint: &Checkpoint, name: &str) -> Result<Scene, String> {
+/// `streams_from` is the folder of ground that streams, which is not in the file.
+pub(super) fn unpack(checkpoint: &Checkpoint, name: &str, streams_from: Option<PathBuf>) -> Result<Scene, String> {
     let text = checkpoint.bytes(TEXT).map_err(|_| {
         "this checkpoint holds no scene, an older thalweg wrote it: `thalweg run SCENE --resume` on its folder writes one that does"
             .to_owned()
@@ -24,6 +27,6 @@ pub(super) fn unpack(checkpoint: &Checkpoint, name: &str) -> Result<Scene, Strin
         (Some(name), Array::U8(content)) => Some((name.to_owned(), content.clone())),
         _ => None,
     });
-    let text = SceneText { name: name.to_owned(), text, files: files.collect() };
+    let text = SceneText { name: name.to_owned(), text, files: files.collect(), streams_from };
     Scene::from_text(&text).map_err(|e| format!("the scene in it is refused: {e}"))
 }

@@ -15,11 +15,14 @@ struct Header {
     books: [f64; 2],
     counts: [f64; 2],
     pace: [f64; 4],
+    /// Not in checkpoints of before it was kept.
+    #[serde(default)]
+    observer: Option<[f64; 4]>,
 }
 
 pub(super) fn pack(water: TreeSnapshot) -> Outcome<Packed> {
-    let TreeSnapshot { time, topology, cells, nursery, status, volumes, books, counts, pace } = water;
-    let header = json(Header { books, counts, pace })?;
+    let TreeSnapshot { time, topology, cells, nursery, status, volumes, books, counts, pace, observer } = water;
+    let header = json(Header { books, counts, pace, observer })?;
     let mut arrays = vec![
         ("topology".into(), Array::U32(topology)),
         ("state".into(), Array::F32(cells)),
@@ -33,7 +36,7 @@ pub(super) fn pack(water: TreeSnapshot) -> Outcome<Packed> {
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<TreeSnapshot, String> {
-    let Header { books, counts, pace } = parse(header)?;
+    let Header { books, counts, pace, observer } = parse(header)?;
     let has_volumes = checkpoint.arrays.iter().any(|(name, _)| name == "volumes");
     let volumes = match has_volumes {
         true => checkpoint.u32("volumes").map_err(|e| e.to_string())?.to_vec(),
@@ -49,5 +52,6 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<TreeSnaps
         books,
         counts,
         pace,
+        observer,
     })
 }

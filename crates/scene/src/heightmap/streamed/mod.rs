@@ -23,6 +23,7 @@ pub use cache::CacheUse;
 pub use error::RasterError;
 pub use pyramid::{PyramidReport, RasterPyramid};
 pub use raster::{DEFAULT_CACHE_BYTES, TiledRaster};
+pub(crate) use sampling::Placed;
 pub use sampling::Sampling;
 
 #[cfg(test)]

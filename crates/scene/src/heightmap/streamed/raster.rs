@@ -151,6 +151,11 @@ impl TiledRaster {
         &self.blocks
     }
 
+    /// What tells it from other rasters, and from itself after a change: sizes and times of its files.
+    pub(crate) fn identity(&self) -> [u8; 20] {
+        self.stamp.identity()
+    }
+
     pub(super) fn stamp(&self) -> Stamp {
         self.stamp
     }

@@ -57,11 +57,16 @@ impl Sampling {
             nodata: None,
         }
     }
+
+    /// Held against a raster.
+    pub(crate) fn placed(&self, raster: &TiledRaster) -> Result<Placed, RasterError> {
+        Placed::new(self, raster)
+    }
 }
 
 /// A sampling that was checked against a raster.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Placed {
+pub(crate) struct Placed {
     pub(super) size: [u32; 2],
     pub(super) levels: u32,
     pub(super) cell: f64,
@@ -171,8 +176,18 @@ impl Placed {
         Weights((first..first + count).map(cell).collect())
     }
 
+    /// Pixels that points at world coordinates along an axis take, and their weights.
+    pub(crate) fn taps(&self, axis: usize, coordinates: &[f64]) -> Vec<Vec<(u32, f64)>> {
+        let taps = |coordinate: &f64| {
+            let at = position(*coordinate, self.first[axis], self.spacing[axis], self.pixels[axis]);
+            let taken = corners(at).into_iter().filter(|(_, weight)| *weight > 0.0);
+            taken.map(|(pixel, weight)| (pixel as u32, weight)).collect()
+        };
+        coordinates.iter().map(taps).collect()
+    }
+
     /// The elevation of a pixel's value, m; `None` where there are no data and no replacement.
-    pub(super) fn elevation(&self, value: f32) -> Option<f64> {
+    pub(crate) fn elevation(&self, value: f32) -> Option<f64> {
         if value.is_nan() { self.nodata } else { Some(f64::from(value) * self.gain + self.bias) }
     }
 }

@@ -17,6 +17,15 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
+    /// All of it.
+    pub(super) fn identity(self) -> [u8; 20] {
+        let mut bytes = [0; 20];
+        bytes[..8].copy_from_slice(&self.bytes.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.newest.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.digest.to_le_bytes());
+        bytes
+    }
+
     /// Adds a file.
     pub(super) fn add(&mut self, path: &Path) -> Result<(), RasterError> {
         let metadata = path.metadata().map_err(|error| RasterError::io(path, error))?;

@@ -46,13 +46,15 @@ uniform! {
         pub capacity: u32,
         /// 1 if the edge of the water asks for the finest cells.
         pub fronts: u32,
+        /// 1 if bends are looked at, 0 if steps are.
+        pub bends: u32,
         /// Size of the finest cells, m.
         pub cell: f32,
         /// Depth below which a cell is dry, m.
         pub h_eps: f32,
-        /// Largest difference of the surface between cells, m.
+        /// Largest step or bend of the surface, m.
         pub surface: f32,
-        /// Largest difference of the velocity between cells, m/s.
+        /// Largest step or bend of the velocity, m/s.
         pub speed: f32,
     }
 }

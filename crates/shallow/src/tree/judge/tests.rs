@@ -32,6 +32,7 @@ fn case(rng: &mut Rng, shape: usize) -> Case {
     tree.stir(rng);
     let mut p = tree.water.plan().judge;
     p.fronts = rng.below(2);
+    p.bends = rng.below(2);
     (p.surface, p.speed) = (rng.range(0.01, 0.05), rng.range(0.1, 0.4));
     let (width, length) = (p.nx as f32 * p.cell, p.nz as f32 * p.cell);
     let regions = rng.below(4) as usize;

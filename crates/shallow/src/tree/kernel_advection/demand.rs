@@ -1,25 +1,33 @@
-use super::units::add_wide;
+use rayon::prelude::*;
+
+use super::scatter::Sent;
 use super::window::Windows;
 use super::{DemandSlices, KernelParams, plane};
 use crate::physics::{depth, surface};
 use crate::tree::layout::{CELL_WORDS, CELLS, lists};
 
-/// `β_j = Σ_i W_ij / A_j`: what all windows ask of a cell, in parts of it.
+/// `β_j = Σ_i W_ij / A_j`: what all windows ask of a cell, in parts of it, and what open sides do.
 pub(super) fn demand(p: &KernelParams, s: DemandSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
-    for &slot in listed(p, s.lists) {
-        let Some(tile) = windows.stepping(slot) else { continue };
+    let asked_by = |&slot: &u32| {
+        let tile = windows.stepping(slot)?;
+        let mut sent = Sent::from_tile(slot);
         for at in 0..CELLS {
             let bed = bed(s.cells, slot, at);
             windows.each(slot, tile, at, upstream(s.drift, slot, at), |leaf| {
-                if level(s.cells, leaf.slot, leaf.at) <= bed {
-                    return;
+                if level(s.cells, leaf.slot, leaf.at) > bed {
+                    sent.send(leaf.slot, leaf.at, [u64::from(leaf.of_leaf(p.level))]);
                 }
-                let asked = plane::ASKED * CELLS * leaf.slot as usize + leaf.at;
-                add_wide(s.asked, asked + plane::DEMAND * CELLS, u64::from(leaf.of_leaf(p.level)));
             });
+            let leaving = s.drift[plane::DRIFT * CELLS * slot as usize + plane::LEAVING * CELLS + at];
+            if leaving > 0 {
+                sent.send(slot, at, [u64::from(leaving)]);
+            }
         }
-    }
+        Some(sent)
+    };
+    let all: Vec<Sent<1>> = listed(p, s.lists).par_iter().filter_map(asked_by).collect();
+    all.iter().for_each(|sent| sent.deliver(s.asked, plane::ASKED, [plane::DEMAND]));
 }
 
 /// Slots of this level's list.

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::units::ONE;
 use super::window::{Windows, drift_of};
 use super::{DriftSlices, KernelParams, plane};
 use crate::physics::{inverse_cbrt, max, min};
@@ -32,6 +33,7 @@ pub(super) fn drift(p: &KernelParams, s: DriftSlices<'_>) {
                 flow[at + axis * CELLS] = u;
                 drift[at + axis * CELLS] = drift_of(u * (look.dt / p.cell)) as u32;
             }
+            drift[at + plane::LEAVING * CELLS] = look.leaving(&water, tile, at, velocity);
         }
     });
 }
@@ -72,10 +74,39 @@ impl Look<'_> {
         });
         let [u, w] = self.diffused(own, &beside);
         let beside = beside.map(|b| b.filter(|b| !self.is_bank(own, b.water)));
-        let u = self.pulled(u, own, beside[0], beside[1]);
-        let w = self.pulled(w, own, beside[2], beside[3]);
+        let u = self.pulled(u, own, 0, [beside[0], beside[1]]);
+        let w = self.pulled(w, own, 1, [beside[2], beside[3]]);
         let slow = self.friction(own[1], (u * u + w * w).sqrt());
         [u * slow, w * slow]
+    }
+
+    /// The part of a cell that goes out through open sides, in units of `ONE`.
+    fn leaving(&self, water: &[Prim; CELLS], tile: TilePlace, at: usize, [u, w]: [f32; 2]) -> u32 {
+        if self.p.open == 0 {
+            return 0;
+        }
+        let [nx, nz] = [self.p.nx, self.p.nz].map(|n| (n >> self.p.shift()) as usize);
+        let (i, k) = (TILE * tile.x as usize + at % TILE, TILE * tile.z as usize + at / TILE);
+        let sides = [(i == 0, -u), (i + 1 == nx, u), (k == 0, -w), (k + 1 == nz, w)];
+        let mut parts = 0;
+        for (side, (touches, outward)) in sides.into_iter().enumerate() {
+            if touches && self.p.open >> side & 1 == 1 {
+                let inner = [at + 1, at.wrapping_sub(1), at + TILE, at.wrapping_sub(TILE)][side];
+                let speed = self.outgoing(water[at][1], water[inner][1], outward);
+                parts += (min(max(speed * (self.dt / self.p.cell), 0.0), 1.0) * ONE as f32) as u32;
+            }
+        }
+        parts
+    }
+
+    /// How fast water of depth `h` goes out, m/s. Its own velocity is that of its inner face: with this alone the depth at the side would never change, and waves come back upside down. Waves move out at c,
+    /// so that `∂h/∂t = −c ∂h/∂x`, which asks for `√(g/h) (h − h_inner)` more. Water as fast as its waves needs none of this.
+    fn outgoing(&self, h: f32, inner: f32, outward: f32) -> f32 {
+        if h <= self.p.h_eps {
+            return outward;
+        }
+        let c = (self.p.gravity * h).sqrt();
+        outward + max(c - outward.abs(), 0.0) * min(max((h - inner) / h, -1.0), 1.0)
     }
 
     /// The water at a place of this level; `None` outside the domain.
@@ -154,13 +185,12 @@ impl Look<'_> {
     }
 
     /// A velocity component after gravity: the surface's difference on the upwind side ([004] §4.2), as long as that is the upwind side. No water comes out of a wall.
-    fn pulled(&self, u: f32, own: Prim, low: Option<Beside>, high: Option<Beside>) -> f32 {
-        let pull = |beside: Option<Beside>| beside.map(|beside| self.pull(own, beside));
-        if u >= 0.0 {
-            turned(u, pull(low), pull(high).unwrap_or(0.0))
-        } else {
-            -turned(-u, pull(high), pull(low).unwrap_or(0.0))
-        }
+    fn pulled(&self, u: f32, own: Prim, axis: usize, [low, high]: [Option<Beside>; 2]) -> f32 {
+        let side = |beside: Option<Beside>, outward: f32| {
+            beside.map(|b| Pull { gain: self.pull(own, b), leaving: outward * b.water[2 + axis] })
+        };
+        let (low, high) = (side(low, -1.0), side(high, 1.0));
+        if u >= 0.0 { driven(u, low, high) } else { -driven(-u, high, low) }
     }
 
     /// What gravity adds to the velocity away from a neighbour, m/s. Both surfaces end at the higher bed of the two: a lake has no slope towards its shore.
@@ -184,14 +214,30 @@ impl Look<'_> {
     }
 }
 
-/// Speed away from the upwind side after the pulls away from both sides. Where the upwind one would turn the water round it stops, and for what is left of the step it is the other side that pulls: on to
-/// where the water now goes, or not at all. Without the stop a crest, which both sides push back and forth, gains energy with every turn.
-fn turned(speed: f32, upwind: Option<f32>, other: f32) -> f32 {
-    let left = match upwind {
-        None => 1.0,
-        Some(pull) if speed + pull > 0.0 => return speed + pull,
-        Some(pull) if pull < 0.0 => 1.0 + speed / pull,
-        Some(_) => 1.0,
-    };
-    min(-max(left, 0.0) * other, 0.0)
+/// What gravity adds to a velocity away from a neighbour, and how fast that neighbour's own water leaves the cell, m/s.
+#[derive(Clone, Copy)]
+struct Pull {
+    gain: f32,
+    leaving: f32,
+}
+
+/// Speed away from the upwind side after gravity, negative if it turned round.
+///
+/// A cell moves water through its upwind face. So a face between cells that flow apart is moved by both, and one between cells that flow together by neither: left to [004]'s rule, a trough that water comes
+/// to from both sides never fills. Every face is therefore pulled once:
+/// * one that both move, half by each;
+/// * one that neither moves brakes the lower of its cells, until that turns round and the face is its own.
+///
+/// Water that is turned round stops; for what is left of the step the other side pulls, unless the neighbour there moves that face already. Without the stop a crest, which both sides push back and forth, gains
+/// energy with every turn.
+fn driven(speed: f32, upwind: Option<Pull>, downwind: Option<Pull>) -> f32 {
+    let behind = upwind.map(|p| if p.leaving > 0.0 { 0.5 * p.gain } else { p.gain });
+    let ahead = downwind.map_or(0.0, |p| if p.leaving > 0.0 { 0.0 } else { max(p.gain, 0.0) });
+    let brake = if downwind.is_some_and(|p| p.leaving < 0.0) { ahead } else { 0.0 };
+    let change = behind.unwrap_or(0.0) - brake;
+    if behind.is_some() && speed + change > 0.0 {
+        return speed + change;
+    }
+    let left = if change < 0.0 { max(1.0 + speed / change, 0.0) } else { 1.0 };
+    -left * ahead
 }

@@ -7,24 +7,31 @@
 //! | `drift` | velocities after diffusion, gravity and friction; how far they carry a cell in the step | §4.1, 4.2, 4.6, 4.7 |
 //! | `demand` | every cell looks where its water comes from: a window of its size, a step upstream; how much of each cell all windows ask for | §4.4 |
 //! | `take` | every cell takes what its window covers, and its share where more is asked for than there is | §4.5 |
+//! | `leave` | open sides take their share | methods note §4.2 |
 //! | `push` | what nobody asked for goes a step downstream | methods note §4.2 |
+//! | `portion`, `supply` | rain and sources, in whole units | |
 //! | `arrive` | volumes and momenta become surfaces and discharges | |
 //!
 //! **What is exact.** Volumes are whole numbers (`units.rs`), 64 bits each, and the water of record; the surface in `cells` is their picture in f32. What is taken, pushed or left is whole numbers that add
-//! up, also when tiles split and merge (`carry`): the total stays the same to the last bit, no cell ever holds less than nothing, and sums do not depend on their order. Momentum is carried along by the
+//! up, also when tiles split and merge (`carry`), and so is what comes from outside and goes there (`books`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not depend on their order. Momentum is carried along by the
 //! same shares, to the rounding of f32 and 2⁻⁴⁰ m²/s.
 //!
 //! **Land.** [004]'s advection knows no ground and carries water uphill. Here water moves to a cell only from one whose surface is above its bed; and a bank is a wall to the water below it.
 //!
 //! **Why it is stable.** A cell with u ≥ 0 takes water through its low face, and its velocity comes from the difference of surfaces across that same face: for small waves it is a staggered grid with velocity
-//! first and surface next, stable up to `c Δt ≤ s/√2`, which the clock and the cap of gravity keep to. What [004] leaves open is a velocity that changes its sign, for then it changes its face: see
-//! `drift.rs`. A face that both its cells flow towards belongs to none of them, which is where the scheme's noise comes from; finite volumes have no such faces.
+//! first and surface next, stable up to `c Δt ≤ s/√2`, which the clock and the cap of gravity keep to. What [004] leaves open is a velocity that changes its sign, for then it changes its face; and
+//! faces that both their cells or neither of them move. Rules for these are in `drift.rs`.
 
 mod arrive;
+pub(crate) mod books;
 mod carry;
 mod demand;
 mod drift;
+mod leave;
+mod portion;
 mod push;
+mod scatter;
+mod supply;
 mod take;
 #[cfg(test)]
 mod testing;
@@ -69,6 +76,10 @@ uniform! {
         pub drag: f32,
         /// One unit of volume is `2^-depth_bits` metres on a finest cell.
         pub depth_bits: u32,
+        /// Sources beside the rain.
+        pub sources: u32,
+        /// Sides (bits) that let water out.
+        pub open: u32,
     }
 }
 
@@ -88,8 +99,9 @@ impl KernelParams {
 mod plane {
     /// `volumes`.
     pub(super) const VOLUMES: usize = 2;
-    /// `drift`: along x and z, i32 in parts of the cell, see `window`.
-    pub(super) const DRIFT: usize = 2;
+    /// `drift`: along x and z, i32 in parts of the cell, see `window`; and what goes out through open sides, in parts of `ONE`.
+    pub(super) const LEAVING: usize = 2;
+    pub(super) const DRIFT: usize = 3;
     /// `flow`: velocity along x and z, m/s.
     pub(super) const FLOW: usize = 2;
     /// `asked`: what windows ask of a cell, in parts of it, and the volume that was taken.
@@ -109,10 +121,14 @@ pub(crate) struct KernelBuffers {
     flow: Buffer<f32>,
     asked: Buffer<u32>,
     arrivals: Buffer<u32>,
+    pub(crate) books: Buffer<u32>,
+    /// Rain, then every source: whole units of depth on a finest cell in this step, and what is owed beyond them. None if nothing pours.
+    pub(crate) portions: Option<Buffer<f32>>,
 }
 
 impl KernelBuffers {
-    pub(crate) fn new(exec: &Executor, slots: usize) -> Result<Self> {
+    /// `pours` is how many things pour, rain and sources.
+    pub(crate) fn new(exec: &Executor, slots: usize, pours: usize) -> Result<Self> {
         let words = |planes: usize| slots * planes * CELLS;
         Ok(Self {
             volumes: exec.buffer("tree.volumes", words(plane::VOLUMES))?,
@@ -120,6 +136,8 @@ impl KernelBuffers {
             flow: exec.buffer("tree.flow", words(plane::FLOW))?,
             asked: exec.buffer("tree.asked", words(plane::ASKED))?,
             arrivals: exec.buffer("tree.arrivals", words(plane::ARRIVALS))?,
+            books: exec.buffer("tree.books", slots * books::WORDS)?,
+            portions: if pours > 0 { Some(exec.buffer("tree.portions", 2 * pours)?) } else { None },
         })
     }
 }
@@ -189,6 +207,21 @@ kernel! {
 }
 
 kernel! {
+    /// What goes out through open sides.
+    pub struct Leave slices LeaveSlices = "tree.leave" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/leave.wgsl")), entry: "leave",
+        workgroup: [256, 1, 1],
+        params: KernelParams,
+        cpu: leave::leave,
+        read lists: u32,
+        read drift: u32,
+        read volumes: u32,
+        write asked: u32,
+        write books: u32,
+    }
+}
+
+kernel! {
     /// The cells of a level pass on what was not taken.
     pub struct Push slices PushSlices = "tree.push" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/push.wgsl")), entry: "push",
@@ -203,6 +236,34 @@ kernel! {
         read cells: f32,
         read asked: u32,
         write arrivals: u32,
+    }
+}
+
+kernel! {
+    /// What rain and sources bring in a step.
+    pub struct Portion slices PortionSlices = "tree.portion" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/portion.wgsl")), entry: "portion",
+        workgroup: [1, 1, 1],
+        params: KernelParams,
+        cpu: portion::portion,
+        read clock: f32,
+        write portions: f32,
+    }
+}
+
+kernel! {
+    /// Rain and sources on the cells of a level.
+    pub struct Supply slices SupplySlices = "tree.supply" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/supply.wgsl")), entry: "supply",
+        workgroup: [256, 1, 1],
+        params: KernelParams,
+        cpu: supply::supply,
+        read topology: u32,
+        read lists: u32,
+        read clock: f32,
+        read portions: f32,
+        write arrivals: u32,
+        write books: u32,
     }
 }
 
@@ -245,7 +306,7 @@ pub(super) fn record<'a>(
     on: impl Fn(usize) -> Dispatch<'a>,
 ) -> Result<()> {
     let Buffers { topology, lists, clock, cells, status, .. } = b;
-    let KernelBuffers { volumes, drift, flow, asked, arrivals } = k;
+    let KernelBuffers { volumes, drift, flow, asked, arrivals, books, portions } = k;
     for (level, p) in levels.iter().enumerate() {
         rec.run(&Drift { topology, lists, clock, cells, flow, drift, asked }, p, on(level))?;
     }
@@ -255,8 +316,17 @@ pub(super) fn record<'a>(
     for (level, p) in levels.iter().enumerate() {
         rec.run(&Take { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
     }
+    for (level, p) in levels.iter().enumerate().filter(|(_, p)| p.open != 0) {
+        rec.run(&Leave { lists, drift, volumes, asked, books }, p, on(level))?;
+    }
     for (level, p) in levels.iter().enumerate() {
         rec.run(&Push { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
+    }
+    if let Some(portions) = portions {
+        rec.run(&Portion { clock, portions }, &levels[0], Dispatch::Groups([1, 1, 1]))?;
+        for (level, p) in levels.iter().enumerate() {
+            rec.run(&Supply { topology, lists, clock, portions, arrivals, books }, p, on(level))?;
+        }
     }
     for (level, p) in levels.iter().enumerate() {
         rec.run(&Arrive { lists, clock, arrivals, volumes, cells, status }, p, on(level))?;

@@ -1,5 +1,8 @@
+use rayon::prelude::*;
+
 use super::demand::{bed, downstream, level, listed};
-use super::units::{add_wide, momentum_units, part_of, to_f32, unit_depth, wide};
+use super::scatter::Sent;
+use super::units::{momentum_units, part_of, to_f32, unit_depth, wide};
 use super::window::Windows;
 use super::{KernelParams, PushSlices, plane};
 use crate::tree::layout::CELLS;
@@ -7,8 +10,9 @@ use crate::tree::layout::CELLS;
 /// `r_j = V_j − Σ_i m_ij` goes to the leaves under the window a step downstream, in parts of the window. What rounding, banks or sleeping tiles leave over stays where it is.
 pub(super) fn push(p: &KernelParams, s: PushSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
-    for &slot in listed(p, s.lists) {
-        let Some(tile) = windows.stepping(slot) else { continue };
+    let pushed_by = |&slot: &u32| {
+        let tile = windows.stepping(slot)?;
+        let mut sent = Sent::from_tile(slot);
         for at in 0..CELLS {
             let j = slot as usize;
             let taken = wide(s.asked, plane::ASKED * CELLS * j + plane::TAKEN * CELLS + at);
@@ -26,21 +30,21 @@ pub(super) fn push(p: &KernelParams, s: PushSlices<'_>) {
                 }
                 let given = part_of(rest, leaf.of_window());
                 left -= given;
-                give(p, s.arrivals, (leaf.slot, leaf.at, leaf.level), given, velocity);
+                sent.send(leaf.slot, leaf.at, with_momentum(p, given, leaf.level, velocity));
             });
             if left > 0 {
-                give(p, s.arrivals, (slot, at, p.level), left, velocity);
+                sent.send(slot, at, with_momentum(p, left, p.level, velocity));
             }
         }
-    }
+        Some(sent)
+    };
+    let all: Vec<Sent<3>> = listed(p, s.lists).par_iter().filter_map(pushed_by).collect();
+    let planes = [0, plane::MOMENTUM, plane::MOMENTUM + 2];
+    all.iter().for_each(|sent| sent.deliver(s.arrivals, plane::ARRIVALS, planes));
 }
 
-/// Adds a volume and its momentum to a cell.
-fn give(p: &KernelParams, arrivals: &mut [u32], (slot, at, level): (u32, usize, u32), volume: u64, velocity: [f32; 2]) {
-    let arrival = plane::ARRIVALS * CELLS * slot as usize + at;
-    add_wide(arrivals, arrival, volume);
+/// A volume for a cell of some level, and the momentum that it brings.
+fn with_momentum(p: &KernelParams, volume: u64, level: u32, velocity: [f32; 2]) -> [u64; 3] {
     let depth = to_f32(volume) * unit_depth(p.depth_bits, p.levels - 1 - level);
-    for (axis, u) in velocity.into_iter().enumerate() {
-        add_wide(arrivals, arrival + (plane::MOMENTUM + 2 * axis) * CELLS, momentum_units(depth * u));
-    }
+    [volume, momentum_units(depth * velocity[0]), momentum_units(depth * velocity[1])]
 }

@@ -1,5 +1,8 @@
-use super::demand::{bed, is_thin, level, listed, upstream};
-use super::units::{add_wide, granted, momentum_units, part_of, put_wide, to_f32, wide};
+use rayon::prelude::*;
+
+use super::demand::{bed, is_thin, level, upstream};
+use super::scatter::Sent;
+use super::units::{granted, momentum_units, part_of, put_wide, to_f32, wide};
 use super::window::Windows;
 use super::{KernelParams, TakeSlices, plane};
 use crate::tree::layout::CELLS;
@@ -9,8 +12,11 @@ use crate::tree::layout::CELLS;
 pub(super) fn take(p: &KernelParams, s: TakeSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let unit = p.unit_depth();
-    for &slot in listed(p, s.lists) {
-        let Some(tile) = windows.stepping(slot) else { continue };
+    let asked = &*s.asked;
+    let taken_by = |(slot, arrivals): (usize, &mut [u32])| {
+        let slot = slot as u32;
+        let tile = windows.stepping(slot)?;
+        let mut sent = Sent::from_tile(slot);
         for at in 0..CELLS {
             let bed = bed(s.cells, slot, at);
             let (mut volume, mut q) = (0, [0.0f32; 2]);
@@ -19,10 +25,10 @@ pub(super) fn take(p: &KernelParams, s: TakeSlices<'_>) {
                     return;
                 }
                 let j = leaf.slot as usize;
-                let asked = plane::ASKED * CELLS * j + leaf.at;
-                let part = granted(leaf.of_leaf(p.level), wide(s.asked, asked + plane::DEMAND * CELLS));
+                let demand = wide(asked, plane::ASKED * CELLS * j + plane::DEMAND * CELLS + leaf.at);
+                let part = granted(leaf.of_leaf(p.level), demand);
                 let taken = part_of(wide(s.volumes, plane::VOLUMES * CELLS * j + leaf.at), part);
-                add_wide(s.asked, asked + plane::TAKEN * CELLS, taken);
+                sent.send(leaf.slot, leaf.at, [taken]);
                 volume += taken;
                 let depth = to_f32(taken) * unit;
                 let flow = plane::FLOW * CELLS * j + leaf.at;
@@ -32,11 +38,14 @@ pub(super) fn take(p: &KernelParams, s: TakeSlices<'_>) {
                 let (depth, flow) = (to_f32(volume) * unit, plane::FLOW * CELLS * slot as usize + at);
                 q = [depth * s.flow[flow], depth * s.flow[flow + CELLS]];
             }
-            let arrival = plane::ARRIVALS * CELLS * slot as usize + at;
-            put_wide(s.arrivals, arrival, volume);
+            put_wide(arrivals, at, volume);
             for (axis, q) in q.into_iter().enumerate() {
-                put_wide(s.arrivals, arrival + (plane::MOMENTUM + 2 * axis) * CELLS, momentum_units(q));
+                put_wide(arrivals, at + (plane::MOMENTUM + 2 * axis) * CELLS, momentum_units(q));
             }
         }
-    }
+        Some(sent)
+    };
+    let tiles = s.arrivals.par_chunks_mut(plane::ARRIVALS * CELLS).enumerate();
+    let all: Vec<Sent<1>> = tiles.filter_map(taken_by).collect();
+    all.iter().for_each(|sent| sent.deliver(s.asked, plane::ASKED, [plane::TAKEN]));
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use thalweg_compute::parity::Rng;
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
+use super::units::ONE;
 use super::window::{REACH, SIDE};
 use super::*;
-use crate::tree::layout::{CELL_WORDS, MAX_LEVELS, NONE, clock, lists, status};
+use crate::setup::{Boundary, Source, SourceShape};
+use crate::tree::layout::{CELL_WORDS, MAX_LEVELS, NONE, clock, lists, source, status};
 use crate::tree::map::Map;
 use crate::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
 
@@ -21,6 +23,7 @@ pub(super) struct Case {
     pub(super) volumes: Vec<u32>,
     pub(super) drift: Vec<u32>,
     pub(super) flow: Vec<f32>,
+    pub(super) portions: Vec<f32>,
 }
 
 impl Case {
@@ -41,7 +44,8 @@ impl Case {
     }
 }
 
-/// Islands, films, deep water and dry land over a tree of five levels that was split and merged at random; some tiles asleep; and drifts of up to the farthest reach.
+/// Islands, films, deep water and dry land over a tree of five levels that was split and merged at random; some tiles asleep; drifts of up to the farthest reach; open sides in the east and south; rain, a spring and a
+/// drain.
 pub(super) fn case(rng: &mut Rng) -> Case {
     let (size, levels) = ([512, 256], 5);
     let phase = f64::from(rng.range(0.0, 6.0));
@@ -57,6 +61,15 @@ pub(super) fn case(rng: &mut Rng) -> Case {
     let mut setup = TreeSetup::new(size, 0.5, levels, ground, &slosh);
     setup.options.scheme = TreeScheme::KernelAdvection { viscosity: 0.05, friction: 0.01 };
     setup.options.manning = 0.03;
+    setup.boundaries[1] = Boundary::Outflow;
+    setup.boundaries[2] = Boundary::Outflow;
+    setup.rain = Some(Box::new(|_| 1e-5));
+    let place = |rng: &mut Rng| [f64::from(rng.range(0.0, 256.0)), f64::from(rng.range(0.0, 128.0))];
+    let spring = SourceShape::Disc { center: place(rng), radius: 21.3 };
+    let min = place(rng);
+    let drain = SourceShape::Box { min, max: min.map(|x| x + 33.3) };
+    setup.sources =
+        vec![Source { shape: spring, rate: Box::new(|_| 70.0) }, Source { shape: drain, rate: Box::new(|_| -900.0) }];
     setup.refinement.interval = 0;
     setup.refinement.surface = f64::INFINITY;
     setup.refinement.speed = f64::INFINITY;
@@ -105,6 +118,12 @@ pub(super) fn case(rng: &mut Rng) -> Case {
         words[lists::COUNTS + level] += 1;
     }
     let mut clock = vec![0.0; clock::SOURCES];
+    for (words, rate) in water.plan().sources.iter().zip([0.05, -0.8]) {
+        clock.extend_from_slice(words);
+        let at = clock.len() - source::WORDS;
+        clock[at + source::RATE] = rate;
+    }
+    (clock[clock::TICKS], clock[clock::RAIN_RATE]) = (1.0, 1e-5);
     clock[clock::TICK_DT] = 0.03;
     clock[clock::PERIODS..][..MAX_LEVELS].fill(1.0);
     // Mostly short drifts, some of them long, some none.
@@ -112,7 +131,13 @@ pub(super) fn case(rng: &mut Rng) -> Case {
         let far = [0.0, 0.01, 0.6, 0.6, REACH][rng.below(5) as usize];
         (rng.range(-far, far + 1e-9) * SIDE as f32) as i32 as u32
     };
-    let drift: Vec<u32> = (0..capacity * 2 * CELLS).map(|_| drifts()).collect();
+    let mut drift: Vec<u32> = (0..capacity * plane::DRIFT * CELLS).map(|_| drifts()).collect();
+    // Any cell may be at an open side; in a corner all of it may go through either.
+    for tile in drift.chunks_exact_mut(plane::DRIFT * CELLS) {
+        for word in &mut tile[plane::LEAVING * CELLS..] {
+            *word = if rng.below(4) == 0 { rng.below(2 * ONE as u32 + 1) } else { 0 };
+        }
+    }
     let flow = rng.f32s(capacity * 2 * CELLS, -2.0, 2.0);
     Case {
         params,
@@ -123,6 +148,7 @@ pub(super) fn case(rng: &mut Rng) -> Case {
         volumes: snapshot.volumes,
         drift,
         flow,
+        portions: vec![0.0, 0.3, 0.0, 0.9, 0.0, -0.2],
     }
 }
 
@@ -138,6 +164,8 @@ pub(super) struct Memory {
     pub(super) asked: Buffer<u32>,
     pub(super) arrivals: Buffer<u32>,
     pub(super) status: Buffer<f32>,
+    pub(super) books: Buffer<u32>,
+    pub(super) portions: Buffer<f32>,
 }
 
 impl Memory {
@@ -154,6 +182,8 @@ impl Memory {
             asked: exec.buffer("test.asked", slots * plane::ASKED * CELLS)?,
             arrivals: exec.buffer("test.arrivals", slots * plane::ARRIVALS * CELLS)?,
             status: exec.buffer("test.status", slots * status::WORDS)?,
+            books: exec.buffer("test.books", slots * books::WORDS)?,
+            portions: exec.buffer_from("test.portions", &case.portions)?,
         })
     }
 
@@ -166,9 +196,9 @@ impl Memory {
         rec.submit()
     }
 
-    /// Demand, take and push, with the drifts that there are.
+    /// Demand, take, leave and push, with the drifts that there are.
     pub(super) fn advect(&self, exec: &Executor, case: &Case) -> Result<()> {
-        let Self { topology, lists, cells, volumes, drift, flow, asked, arrivals, .. } = self;
+        let Self { topology, lists, cells, volumes, drift, flow, asked, arrivals, books, .. } = self;
         let mut rec = exec.record();
         for (level, p) in case.params.iter().enumerate() {
             rec.run(&Demand { topology, lists, drift, cells, asked }, p, case.groups(level))?;
@@ -178,8 +208,22 @@ impl Memory {
             rec.run(&take, p, case.groups(level))?;
         }
         for (level, p) in case.params.iter().enumerate() {
+            rec.run(&Leave { lists, drift, volumes, asked, books }, p, case.groups(level))?;
+        }
+        for (level, p) in case.params.iter().enumerate() {
             let push = Push { topology, lists, drift, flow, volumes, cells, asked, arrivals };
             rec.run(&push, p, case.groups(level))?;
+        }
+        rec.submit()
+    }
+
+    /// Rain and sources on what arrived.
+    pub(super) fn supply(&self, exec: &Executor, case: &Case) -> Result<()> {
+        let Self { topology, lists, clock, arrivals, books, portions, .. } = self;
+        let mut rec = exec.record();
+        rec.run(&Portion { clock, portions }, &case.params[0], Dispatch::Groups([1, 1, 1]))?;
+        for (level, p) in case.params.iter().enumerate() {
+            rec.run(&Supply { topology, lists, clock, portions, arrivals, books }, p, case.groups(level))?;
         }
         rec.submit()
     }

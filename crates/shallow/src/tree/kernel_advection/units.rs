@@ -18,7 +18,7 @@ pub(crate) fn depth_bits(levels: u32) -> u32 {
 }
 
 /// `2^n`.
-fn power_of_two(n: i32) -> f32 {
+pub(super) fn power_of_two(n: i32) -> f32 {
     f32::from_bits(((127 + n) as u32) << 23)
 }
 

@@ -6,7 +6,7 @@ use super::lanes::{
     EMPTY, GIVEN_AWAY, Lane, Row, WIDE, ZERO, at_face, balance, finish, is_dry, lane, outflows, predict, slopes,
     slow_down, x_fluxes, z_fluxes,
 };
-use super::window::{Coarse, NO_COARSE, SIDES, View};
+use super::window::{Coarse, NO_COARSE, View};
 use super::{Layer, MarchParams, MarchSlices};
 use crate::boundary::{Edges, kind};
 use crate::physics::{depth, max, min};
@@ -18,13 +18,13 @@ use crate::tree::params::covers;
 const TILES_AT_ONCE: usize = 8;
 
 pub(super) fn march(p: &MarchParams, s: MarchSlices<'_>) {
-    let view = View::new(p, s.topology, s.clock, s.cells);
+    let view = View::new(p, s.topology, s.lists, s.clock, s.cells);
     let level = p.level as usize;
     let count = s.lists[lists::COUNTS + level] as usize;
     let first = lists::PLACES + p.capacity as usize * (1 + level);
     let list = &s.lists[first..first + count];
     let values = std::array::from_fn(|side| s.clock[clock::SIDE_VALUES + side]);
-    let step = Step { view, edges: p.edges(values), places: &s.lists[lists::PLACES..], registers: s.registers };
+    let step = Step { view, edges: p.edges(values), registers: s.registers };
     let tiles = s.out.par_chunks_mut(out::WORDS).zip(list).with_min_len(TILES_AT_ONCE);
     tiles.for_each_init(|| Box::new(Workspace::new()), |w, (out, &slot)| step.tile(slot, w, out));
 }
@@ -33,8 +33,6 @@ pub(super) fn march(p: &MarchParams, s: MarchSlices<'_>) {
 struct Step<'a> {
     view: View<'a>,
     edges: Edges,
-    /// Places in lists; NONE for those asleep.
-    places: &'a [u32],
     registers: &'a [f32],
 }
 
@@ -80,28 +78,20 @@ fn face(side: usize, n: usize) -> usize {
 impl Step<'_> {
     fn tile(&self, slot: u32, w: &mut Workspace, report: &mut [f32]) {
         let Some(place) = self.view.map.tile(slot) else { return };
-        let beyond = self.view.load(slot, place, &self.edges, &mut w.raw, &mut w.prim, &mut w.coarse);
-        report[out::EDGES..].fill(0.0);
         if self.view.p.order < 2 {
-            self.advance::<false>(slot, place, beyond, w, report);
+            self.advance::<false>(slot, place, w, report);
         } else {
-            self.advance::<true>(slot, place, beyond, w, report);
+            self.advance::<true>(slot, place, w, report);
         }
     }
 
-    fn awake(&self, slot: u32) -> bool {
-        self.places[slot as usize] != NONE
-    }
-
-    fn advance<const SECOND: bool>(
-        &self,
-        slot: u32,
-        place: TilePlace,
-        beyond: [Beyond; 4],
-        w: &mut Workspace,
-        report: &mut [f32],
-    ) {
+    fn advance<const SECOND: bool>(&self, slot: u32, place: TilePlace, w: &mut Workspace, report: &mut [f32]) {
         let View { p, dt, .. } = self.view;
+        let beyond = self.view.load::<SECOND>(slot, place, &self.edges, &mut w.raw, &mut w.prim, &mut w.coarse);
+        report[out::SPEED..].fill(0.0);
+        for side in (0..4).filter(|&side| matches!(beyond[side], Beyond::Coarser(_))) {
+            report[out::EDGES + SIDE_WORDS * side..][..SIDE_WORDS].fill(0.0);
+        }
         let ratio = dt / p.cell;
         if is_dry(&w.prim[1]) {
             (w.fx, w.fz, w.slope_x, w.slope_z) = (EMPTY, EMPTY, EMPTY, EMPTY);
@@ -145,8 +135,8 @@ impl Step<'_> {
                         enforce(code, inward, self.edges.values[side], flux, face(side, n));
                     }
                 }
-                Beyond::Same(other) if self.awake(other) => {}
-                Beyond::Coarser(other) if self.awake(other) => {
+                Beyond::Same(other) if self.view.awake(other) => {}
+                Beyond::Coarser(other) if self.view.awake(other) => {
                     // A share that all who may ask can have: two faces, as many steps as fit into the large cell's, and a corner cell has two such sides.
                     let steps = self.view.clock[clock::PERIODS + p.level as usize - 1]
                         / self.view.clock[clock::PERIODS + p.level as usize];
@@ -177,23 +167,13 @@ impl Step<'_> {
 
     /// The flux through a side with smaller cells is what those have passed on.
     fn take_registers(&self, place: TilePlace, side: usize, flux: &mut Row, taken: &mut [f32; TILE]) {
-        let View { p, dt, map, .. } = self.view;
-        let [dx, dz] = SIDES[side];
+        let View { p, dt, .. } = self.view;
         let per_length = 1.0 / (dt * p.cell);
         let opposite = side ^ 1;
         for (n, taken) in taken.iter_mut().enumerate() {
             let j = face(side, n);
-            // The small tile beside cell n: the near pair of the four children there, its half along the side.
-            let half = (n / (TILE / 2)) as i32;
-            let (x, z) = (2 * (place.x as i32 + dx), 2 * (place.z as i32 + dz));
-            let (x, z) = match side {
-                0 => (x + 1, z + half),
-                1 => (x, z + half),
-                2 => (x + half, z + 1),
-                _ => (x + half, z),
-            };
-            let finer = map.slot(p.level + 1, x, z);
-            if finer == NONE || !self.awake(finer) {
+            let finer = self.view.finer_beside(place, side, n);
+            if finer == NONE || !self.view.awake(finer) {
                 (flux[0][j], flux[3][j]) = (0.0, 0.0);
                 continue;
             }
@@ -217,7 +197,7 @@ impl Step<'_> {
         let weight = dt * p.cell;
         for side in 0..4 {
             let Beyond::Coarser(other) = beyond[side] else { continue };
-            if !self.awake(other) {
+            if !self.view.awake(other) {
                 continue;
             }
             let (flux, slope, step) = if side < 2 { (&w.fx, &w.slope_x, 1) } else { (&w.fz, &w.slope_z, WIDE) };
@@ -400,6 +380,7 @@ fn pay(taken: &[[f32; TILE]; 4], beyond: [Beyond; 4], w: &mut Workspace, edges: 
             }
         }
     }
+    edges[..REGISTER_WORDS].fill(0.0);
     let mut held_back = 0;
     let passes = |side: usize| !matches!(beyond[side], Beyond::Finer);
     for k in 0..tile {
@@ -489,15 +470,15 @@ fn update<const SECOND: bool>(p: &MarchParams, dt: f32, rain: f32, old: &[f32], 
     let planes: [&[f32]; 3] = [&old[..CELLS], &old[CELLS..2 * CELLS], &old[2 * CELLS..3 * CELLS]];
     let beds = &old[3 * CELLS..];
     let inside = (&w.centre, &w.slope_x, &w.slope_z);
-    let mut fastest = [0.0f32; 2];
+    let mut fastest = [[0.0f32; TILE]; 2];
     for k in 0..TILE {
         let row = k * TILE..(k + 1) * TILE;
         let [s, qx, qz] = [&mut s[row.clone()], &mut qx[row.clone()], &mut qz[row.clone()]];
         balance::<SECOND>(p.gravity, dt / p.cell, &planes, (&w.fx, &w.fz), inside, k, [&mut *s, &mut *qx, &mut *qz]);
         let was = (&beds[row.clone()], &planes[1][row.clone()], &planes[2][row]);
-        let found = finish(p, dt, dt * rain, was, [s, qx, qz]);
-        fastest = [max(found[0], fastest[0]), max(found[1], fastest[1])];
+        finish(p, dt, dt * rain, was, [s, qx, qz], &mut fastest);
     }
+    let fastest = fastest.map(|columns| columns.iter().fold(0.0, |a, &b| max(b, a)));
     rest[out::SPEED - 3 * CELLS] = fastest[0];
     rest[out::MOTION - 3 * CELLS] = fastest[1];
 }

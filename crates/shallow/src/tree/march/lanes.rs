@@ -26,11 +26,10 @@ pub(super) const ZERO: Lane = [0.0; ROOM];
 /// First lane of the rows −1, 0.
 const ROW_BELOW: usize = WIDE;
 const ROW_0: usize = 2 * WIDE;
-/// One past the last lane: of rows −1 to 16 and of rows 0 to 15 and 16, in whole vectors.
+/// One past the last lane: of rows −1 to 16, of rows 0 to 15 and of the window, in whole vectors.
 const SLOPES_END: usize = ROW_BELOW + ((TILE + 2) * WIDE).next_multiple_of(VECTOR);
 const OWN_END: usize = ROW_0 + (TILE * WIDE).next_multiple_of(VECTOR);
 const PRIMS_END: usize = LANES.next_multiple_of(VECTOR);
-const FACES_END: usize = ROW_0 + ((TILE + 1) * WIDE).next_multiple_of(VECTOR);
 
 /// Share of its water that a cell can give, see `crate::hllc`.
 pub(super) const GIVEN_AWAY: f32 = 1.0 - 1.0 / 1_048_576.0;
@@ -128,13 +127,16 @@ pub(super) fn x_fluxes<const SECOND: bool>(g: f32, centre: &Row, slope: &Row, ou
 #[inline(always)]
 pub(super) fn z_fluxes<const SECOND: bool>(g: f32, centre: &Row, slope: &Row, out: &mut Row) {
     let [mass, left, right, tangent] = out;
-    for j in ROW_0..FACES_END {
-        let low = |c| at_face::<SECOND>(centre, slope, c, j - WIDE, 0.5);
-        let high = |c| at_face::<SECOND>(centre, slope, c, j, -0.5);
-        let l = Side { eta: low(0), h: low(1), un: low(3), ut: low(2) };
-        let r = Side { eta: high(0), h: high(1), un: high(3), ut: high(2) };
-        let f = face_flux(g, l, r);
-        (mass[j], left[j], right[j], tangent[j]) = (f.mass, f.left, f.right, f.tangent);
+    for k in 0..TILE + 1 {
+        let from = ROW_0 + k * WIDE + 2;
+        for j in from..from + TILE {
+            let low = |c| at_face::<SECOND>(centre, slope, c, j - WIDE, 0.5);
+            let high = |c| at_face::<SECOND>(centre, slope, c, j, -0.5);
+            let l = Side { eta: low(0), h: low(1), un: low(3), ut: low(2) };
+            let r = Side { eta: high(0), h: high(1), un: high(3), ut: high(2) };
+            let f = face_flux(g, l, r);
+            (mass[j], left[j], right[j], tangent[j]) = (f.mass, f.left, f.right, f.tangent);
+        }
     }
 }
 
@@ -201,7 +203,7 @@ pub(super) fn balance<const SECOND: bool>(
     }
 }
 
-/// Rain, friction and thin films of one row; returns the fastest signal, and how fast the water is or would be in a second.
+/// Rain, friction and thin films of one row; `fastest` keeps the fastest signal of each column, and how fast the water is or would be in a second.
 #[inline(always)]
 pub(super) fn finish(
     p: &MarchParams,
@@ -209,7 +211,8 @@ pub(super) fn finish(
     rain: f32,
     (z, old_qx, old_qz): (&[f32], &[f32], &[f32]),
     [s, qx, qz]: [&mut [f32]; 3],
-) -> [f32; 2] {
+    [signals, speeds]: &mut [[f32; TILE]; 2],
+) {
     let (z, s, qx, qz) = (&z[..TILE], &mut s[..TILE], &mut qx[..TILE], &mut qz[..TILE]);
     let (old_qx, old_qz, per_second) = (&old_qx[..TILE], &old_qz[..TILE], 1.0 / dt);
     for j in 0..TILE {
@@ -224,7 +227,6 @@ pub(super) fn finish(
             qz[j] *= slow;
         }
     }
-    let (mut signals, mut speeds) = ([0.0; TILE], [0.0; TILE]);
     for j in 0..TILE {
         let h = depth(s[j], z[j]);
         let inverse = inverse_depth(h, p.h_eps);
@@ -234,9 +236,8 @@ pub(super) fn finish(
         let (u, w) = (qx[j] * inverse, qz[j] * inverse);
         let fast = signal_speed(p.gravity, h, u, w, 1.0);
         let sum = s[j] + qx[j] + qz[j];
-        signals[j] = if sum.abs() < NOT_FINITE { fast } else { NOT_FINITE };
+        signals[j] = max(if sum.abs() < NOT_FINITE { fast } else { NOT_FINITE }, signals[j]);
         let gain = per_second * inverse * max((qx[j] - old_qx[j]).abs(), (qz[j] - old_qz[j]).abs());
-        speeds[j] = max(max(u.abs(), w.abs()), gain);
+        speeds[j] = max(max(max(u.abs(), w.abs()), gain), speeds[j]);
     }
-    [signals.iter().fold(0.0, |a, &b| max(b, a)), speeds.iter().fold(0.0, |a, &b| max(b, a))]
 }

@@ -3,8 +3,8 @@ use thalweg_compute::{Dispatch, Executor, Result, fold};
 
 use super::*;
 use crate::testing::launch;
-use crate::tree::layout::{CELLS, clock, lists, out};
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::layout::{CELLS, SIDE_WORDS, clock, lists, out};
+use crate::tree::testing::{Grove, TREES, grove, has_larger_cells_beyond};
 
 /// What the tiles of a level report, and only those.
 fn march(exec: &Executor, g: &Grove, level: usize) -> Result<Vec<f32>> {
@@ -21,7 +21,16 @@ fn march(exec: &Executor, g: &Grove, level: usize) -> Result<Vec<f32>> {
     launch(exec, &kernel, &g.params.march[level], Dispatch::Groups(groups))?;
     let reports = exec.read(out)?;
     assert!(reports[count * out::WORDS..].iter().all(|&w| w == -7.25e8), "nobody else reports");
-    Ok(reports[..count * out::WORDS].to_vec())
+    let mut reports = reports[..count * out::WORDS].to_vec();
+    // Edges that do not count hold anything.
+    let list = &g.lists[lists::PLACES + g.params.capacity * (1 + level)..];
+    for (report, &slot) in reports.chunks_exact_mut(out::WORDS).zip(list) {
+        let held_back = report[out::HELD_BACK] as u32;
+        for side in (0..4).filter(|&side| held_back >> side & 1 == 0 && !has_larger_cells_beyond(g, slot, side)) {
+            report[out::EDGES + SIDE_WORDS * side..][..SIDE_WORDS].fill(0.0);
+        }
+    }
+    Ok(reports)
 }
 
 /// A grove in the middle of a round, of either order, with and without friction, perhaps with a step so long that cells run dry.

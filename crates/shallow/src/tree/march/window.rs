@@ -7,12 +7,12 @@ use super::MarchParams;
 use super::lanes::{Row, lane, prims};
 use crate::boundary::{Cell, Edges};
 use crate::physics::{limited, max, min};
-use crate::tree::layout::{CELL_WORDS, CELLS, TILE, clock};
+use crate::tree::layout::{CELL_WORDS, CELLS, NONE, TILE, clock, lists};
 use crate::tree::map::{Beyond, Map, TilePlace, cell_in_tile};
 use crate::tree::sight::{Prim, Sight};
 
 /// Directions of the sides: west, east, south, north.
-pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 const CORNERS: [[i32; 2]; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 
 /// All that a step reads.
@@ -22,6 +22,8 @@ pub(super) struct View<'a> {
     sight: Sight<'a>,
     pub(super) cells: &'a [f32],
     pub(super) clock: &'a [f32],
+    /// Places in lists; NONE for those asleep.
+    places: &'a [u32],
     pub(super) p: &'a MarchParams,
     /// Cells of the domain on this level.
     pub(super) size: [i32; 2],
@@ -51,7 +53,13 @@ struct Trend {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(p: &'a MarchParams, topology: &'a [u32], clock: &'a [f32], cells: &'a [f32]) -> Self {
+    pub(super) fn new(
+        p: &'a MarchParams,
+        topology: &'a [u32],
+        lists: &'a [u32],
+        clock: &'a [f32],
+        cells: &'a [f32],
+    ) -> Self {
         let shift = p.shift();
         let periods = &clock[clock::PERIODS..];
         let (own, tick) = (periods[p.level as usize], clock[clock::TICK]);
@@ -64,7 +72,32 @@ impl<'a> View<'a> {
         let dt = clock[clock::TICK_DT];
         let size = [(p.nx >> shift) as i32, (p.nz >> shift) as i32];
         let map = Map(topology);
-        Self { map, sight: Sight { map, cells, h_eps: p.h_eps }, cells, clock, p, size, lag: lag * dt, dt: own * dt }
+        let (sight, places) = (Sight { map, cells, h_eps: p.h_eps }, &lists[lists::PLACES..]);
+        Self { map, sight, cells, clock, places, p, size, lag: lag * dt, dt: own * dt }
+    }
+
+    pub(super) fn awake(&self, slot: u32) -> bool {
+        self.places[slot as usize] != NONE
+    }
+
+    /// The smaller tile beside cell `n` along a side; NONE if there is none.
+    pub(super) fn finer_beside(&self, place: TilePlace, side: usize, n: usize) -> u32 {
+        // The near pair of the four children there, its half along the side.
+        let half = (n / (TILE / 2)) as i32;
+        let [dx, dz] = SIDES[side];
+        let (x, z) = (2 * (place.x as i32 + dx), 2 * (place.z as i32 + dz));
+        let (x, z) = match side {
+            0 => (x + 1, z + half),
+            1 => (x, z + half),
+            2 => (x + half, z + 1),
+            _ => (x + half, z),
+        };
+        self.map.slot(self.p.level + 1, x, z)
+    }
+
+    /// Whether all smaller tiles beyond a side step: the flux there is then theirs.
+    fn finer_awake(&self, place: TilePlace, side: usize) -> bool {
+        [0, TILE - 1].map(|n| self.finer_beside(place, side, n)).iter().all(|&slot| slot != NONE && self.awake(slot))
     }
 
     /// A large cell with its slopes; `slot` holds it.
@@ -75,7 +108,15 @@ impl<'a> View<'a> {
         if self.p.order < 2 {
             return trend;
         }
-        let beside = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(di, dk)| self.sight.rough(level, i + di, k + dk));
+        let ago = self.lag / self.p.cell;
+        let tile = TILE as i32;
+        let beside = SIDES.map(|[di, dk]| {
+            let (a, b) = (i + di, k + dk);
+            if a.div_euclid(tile) == i.div_euclid(tile) && b.div_euclid(tile) == k.div_euclid(tile) {
+                return Some(self.sight.at(slot, a, b)); // without looking it up
+            }
+            self.sight.rough_before(level, a, b, ago, g)
+        });
         let lowest = beside.iter().flatten().fold(now[1], |low, v| min(v[1], low));
         if lowest <= self.p.h_eps {
             return trend;
@@ -86,6 +127,17 @@ impl<'a> View<'a> {
         };
         trend.x = slope(beside[0], beside[1]);
         trend.z = slope(beside[2], beside[3]);
+        // The bed is what it is: its differences need no limit, and the parts then lie where small cells of a bent bed would.
+        let bed = |v: Prim| v[0] - v[1];
+        let rise = |a: Option<Prim>, b: Option<Prim>| match (a, b) {
+            (Some(a), Some(b)) => 0.5 * (bed(b) - bed(a)),
+            _ => 0.0,
+        };
+        let depth_x = trend.x[0] - rise(beside[0], beside[1]);
+        let depth_z = trend.z[0] - rise(beside[2], beside[3]);
+        if 0.5 * (depth_x.abs() + depth_z.abs()) < now[1] {
+            (trend.x[1], trend.z[1]) = (depth_x, depth_z);
+        }
         let per_metre = 0.5 / self.p.cell; // its cells are twice as large
         let [_, h, u, w] = now;
         let (x, z) = (&trend.x, &trend.z);
@@ -113,8 +165,13 @@ impl<'a> View<'a> {
         match self.map.holder(self.p.level, i, k) {
             Some((slot, found)) if found == self.p.level => Some(self.sight.at(slot, i, k)),
             Some((slot, _)) => Some(self.part(&self.trend(slot, i >> 1, k >> 1), i, k)),
-            None => self.sight.rough(self.p.level, i, k),
+            None => self.finer(i, k),
         }
+    }
+
+    /// Smaller cells at the place of one of this level. They have already done what this level is about to do, so that one looks back.
+    fn finer(&self, i: i32, k: i32) -> Option<Prim> {
+        self.sight.rough_before(self.p.level, i, k, 2.0 * self.dt / self.p.cell, self.p.gravity)
     }
 
     /// The cell at a place in the domain, for ghosts beyond its sides.
@@ -131,12 +188,21 @@ impl<'a> View<'a> {
         }
     }
 
-    fn ghost(&self, edges: &Edges, i: i32, k: i32) -> Prim {
-        self.sight.prim(edges.cell(|i, k| self.cell(i, k), i, k))
+    /// A cell outside the domain, beside the tile in a slot.
+    fn ghost(&self, slot: u32, place: TilePlace, edges: &Edges, i: i32, k: i32) -> Prim {
+        let tile = TILE as u32;
+        let inside = |i: u32, k: u32| {
+            if i / tile == place.x && k / tile == place.z {
+                return self.sight.stored(slot, cell_in_tile(i as i32, k as i32)); // without looking it up
+            }
+            self.cell(i, k)
+        };
+        self.sight.prim(edges.cell(inside, i, k))
     }
 
-    /// Fills the window around a tile. What is known of larger neighbours goes into `coarse`.
-    pub(super) fn load(
+    /// Fills the window around a tile, as far as a step looks: the first order at one cell beyond each side, the second at two, and at one beyond each corner.
+    /// What is known of larger neighbours goes into `coarse`.
+    pub(super) fn load<const SECOND: bool>(
         &self,
         slot: u32,
         place: TilePlace,
@@ -145,11 +211,9 @@ impl<'a> View<'a> {
         row: &mut Row,
         coarse: &mut [Coarse; 4],
     ) -> [Beyond; 4] {
-        let tile = TILE as i32;
-        let origin = [place.x as i32 * tile, place.z as i32 * tile];
         let sides = SIDES.map(|d| self.map.beyond(place, d, self.size));
-        let corners = CORNERS.map(|d| self.map.beyond(place, d, self.size));
-        let around = || SIDES.into_iter().zip(sides).chain(CORNERS.into_iter().zip(corners));
+        let corners = if SECOND { CORNERS.map(|d| self.map.beyond(place, d, self.size)) } else { [Beyond::Outside; 4] };
+        let around = || SIDES.into_iter().zip(sides).chain(CORNERS.into_iter().zip(corners).filter(|_| SECOND));
         // Cells of this size first, as they are stored: velocities of the whole window are then computed at once.
         self.copy_stored(slot, [0, 0], raw);
         for (d, beyond) in around() {
@@ -158,15 +222,64 @@ impl<'a> View<'a> {
             }
         }
         prims(self.p.h_eps, raw, row);
-        for (d, beyond) in around() {
-            self.load_region(beyond, d, origin, edges, row);
-        }
         for (side, beyond) in sides.into_iter().enumerate() {
-            if let Beyond::Coarser(slot) = beyond {
-                self.see_coarse(slot, side, origin, &mut coarse[side]);
+            let deep = match beyond {
+                Beyond::Same(_) => continue,
+                Beyond::Coarser(other) => {
+                    self.load_coarse(other, side, place, row, &mut coarse[side]);
+                    continue;
+                }
+                // Where smaller cells say what passes, only slopes of own cells look there.
+                Beyond::Finer if self.finer_awake(place, side) => i32::from(SECOND),
+                _ => 1 + i32::from(SECOND),
+            };
+            for away in 0..deep {
+                for along in 0..TILE as i32 {
+                    self.load_cell(beyond, slot, place, edges, beside(side, away, along), row);
+                }
+            }
+        }
+        if SECOND {
+            for (d, beyond) in CORNERS.into_iter().zip(corners) {
+                if !matches!(beyond, Beyond::Same(_)) {
+                    let at = d.map(|d| if d < 0 { -1 } else { TILE as i32 });
+                    self.load_cell(beyond, slot, place, edges, at, row);
+                }
             }
         }
         sides
+    }
+
+    /// One cell around the tile that is not of its size.
+    fn load_cell(&self, beyond: Beyond, slot: u32, place: TilePlace, edges: &Edges, [i, k]: [i32; 2], row: &mut Row) {
+        let (x, z) = (place.x as i32 * TILE as i32 + i, place.z as i32 * TILE as i32 + k);
+        let v = match beyond {
+            Beyond::Outside => self.ghost(slot, place, edges, x, z),
+            Beyond::Coarser(other) => self.part(&self.trend(other, x >> 1, z >> 1), x, z),
+            // A tile's neighbours are at most one level finer, so that there is one.
+            Beyond::Same(_) | Beyond::Finer => self.finer(x, z).unwrap_or([0.0; 4]),
+        };
+        set(row, [i, k], v);
+    }
+
+    /// Two rows of small cells as parts of the large ones beyond a side; surface and depth of those at the face and half way through the step.
+    fn load_coarse(&self, slot: u32, side: usize, place: TilePlace, row: &mut Row, coarse: &mut Coarse) {
+        let origin = [place.x, place.z].map(|n| n as i32 * TILE as i32);
+        let ahead = self.lag + 0.5 * self.dt;
+        for along in (0..TILE as i32).step_by(2) {
+            let near = beside(side, 0, along);
+            let trend = self.trend(slot, (origin[0] + near[0]) >> 1, (origin[1] + near[1]) >> 1);
+            for (away, more) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let at = beside(side, away, along + more);
+                set(row, at, self.part(&trend, at[0], at[1]));
+            }
+            let slope = if side < 2 { &trend.x } else { &trend.z };
+            let half = if side & 1 == 0 { 0.5 } else { -0.5 }; // the face is at its high end for a western neighbour
+            let at = |c: usize| trend.now[c] + ahead * trend.rate[c] + half * slope[c];
+            for n in [along as usize, along as usize + 1] {
+                (coarse.eta[n], coarse.h[n], coarse.now[n]) = (at(0), max(at(1), 0.0), trend.now[1]);
+            }
+        }
     }
 
     /// Stored words of the cells of a tile that lie in the window, in a direction of −1, 0, 1 along x and z.
@@ -187,71 +300,22 @@ impl<'a> View<'a> {
             }
         }
     }
+}
 
-    /// The cells beyond a side or a corner.
-    fn load_region(&self, beyond: Beyond, d: [i32; 2], [i0, k0]: [i32; 2], edges: &Edges, row: &mut Row) {
-        let tile = TILE as i32;
-        let range = |d: i32| match d {
-            -1 => -2..0,
-            0 => 0..tile,
-            _ => tile..tile + 2,
-        };
-        let set = |row: &mut Row, i: i32, k: i32, v: Prim| {
-            let at = lane(i, k);
-            for (lanes, v) in row.iter_mut().zip(v) {
-                lanes[at] = v;
-            }
-        };
-        match beyond {
-            Beyond::Same(_) => {}
-            Beyond::Coarser(slot) => {
-                for k in range(d[1]).step_by(2) {
-                    for i in range(d[0]).step_by(2) {
-                        let trend = self.trend(slot, (i0 + i) >> 1, (k0 + k) >> 1);
-                        for (di, dk) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                            set(row, i + di, k + dk, self.part(&trend, i + di, k + dk));
-                        }
-                    }
-                }
-            }
-            Beyond::Finer => {
-                for k in range(d[1]) {
-                    for i in range(d[0]) {
-                        // A tile's neighbours are at most one level finer, so that there is one.
-                        let v = self.sight.rough(self.p.level, i0 + i, k0 + k).unwrap_or([0.0; 4]);
-                        set(row, i, k, v);
-                    }
-                }
-            }
-            Beyond::Outside => {
-                for k in range(d[1]) {
-                    for i in range(d[0]) {
-                        set(row, i, k, self.ghost(edges, i0 + i, k0 + k));
-                    }
-                }
-            }
-        }
+/// The cell beyond a side of the tile, `away` from it and `along` it.
+fn beside(side: usize, away: i32, along: i32) -> [i32; 2] {
+    match side {
+        0 => [-1 - away, along],
+        1 => [TILE as i32 + away, along],
+        2 => [along, -1 - away],
+        _ => [along, TILE as i32 + away],
     }
+}
 
-    /// Surface and depth of the large cells beyond a side, at the face and half way through the step.
-    fn see_coarse(&self, slot: u32, side: usize, [i0, k0]: [i32; 2], coarse: &mut Coarse) {
-        let tile = TILE as i32;
-        let ahead = self.lag + 0.5 * self.dt;
-        for along in (0..tile).step_by(2) {
-            let (i, k) = match side {
-                0 => (i0 - 2, k0 + along),
-                1 => (i0 + tile, k0 + along),
-                2 => (i0 + along, k0 - 2),
-                _ => (i0 + along, k0 + tile),
-            };
-            let trend = self.trend(slot, i >> 1, k >> 1);
-            let slope = if side < 2 { &trend.x } else { &trend.z };
-            let half = if side & 1 == 0 { 0.5 } else { -0.5 }; // the face is at its high end for a western neighbour
-            let at = |c: usize| trend.now[c] + ahead * trend.rate[c] + half * slope[c];
-            for n in [along as usize, along as usize + 1] {
-                (coarse.eta[n], coarse.h[n], coarse.now[n]) = (at(0), max(at(1), 0.0), trend.now[1]);
-            }
-        }
+fn set(row: &mut Row, [i, k]: [i32; 2], v: Prim) {
+    let at = lane(i, k);
+    for (lanes, v) in row.iter_mut().zip(v) {
+        lanes[at] = v;
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn replan(p: &ReplanParams, s: ReplanSlices<'_>) {
     let (left, all) = ((free - taken) as f32, capacity as f32);
     let strain = s.clock[clock::STRAIN];
     s.clock[clock::STRAIN] = if left < SCARCE * all {
-        (strain * 1.25).min(1e6)
+        (strain * 1.25).min(1e4)
     } else if left > PLENTY * all {
         (strain * 0.9).max(1.0)
     } else {

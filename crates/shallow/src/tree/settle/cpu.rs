@@ -42,20 +42,22 @@ pub(super) fn settle(p: &SettleParams, s: SettleSlices<'_>) {
         cells[..3 * CELLS].copy_from_slice(&report[..3 * CELLS]);
         let Some(tile) = map.tile(slot) else { return };
         for side in 0..4 {
-            let Beyond::Same(other) = map.beyond(tile, SIDES[side], size) else { continue };
-            let place = places[other as usize];
-            if place == NONE {
-                continue;
+            match map.beyond(tile, SIDES[side], size) {
+                Beyond::Same(other) if places[other as usize] != NONE => {
+                    let theirs = &s.out[out::WORDS * places[other as usize] as usize..][..out::WORDS];
+                    if theirs[out::HELD_BACK] as u32 >> (side ^ 1) & 1 == 1 {
+                        let lost = &theirs[out::EDGES + SIDE_WORDS * (side ^ 1)..][..SIDE_WORDS];
+                        take_back(side, ratio, lost, cells);
+                    }
+                }
+                Beyond::Coarser(_) => {
+                    let edges = &report[out::EDGES + SIDE_WORDS * side..][..SIDE_WORDS];
+                    for (register, &edge) in register[SIDE_WORDS * side..].iter_mut().zip(edges) {
+                        *register = if first { edge } else { *register + edge };
+                    }
+                }
+                _ => {}
             }
-            let theirs = &s.out[out::WORDS * place as usize..][..out::WORDS];
-            if theirs[out::HELD_BACK] as u32 >> (side ^ 1) & 1 == 1 {
-                let lost = &theirs[out::EDGES + SIDE_WORDS * (side ^ 1)..][..SIDE_WORDS];
-                take_back(side, ratio, lost, cells);
-            }
-        }
-        let edges = &report[out::EDGES..][..REGISTER_WORDS];
-        for (register, &edge) in register.iter_mut().zip(edges) {
-            *register = if first { edge } else { *register + edge };
         }
         words[status::SPEED] = report[out::SPEED];
         words[status::MOTION] = report[out::MOTION];

@@ -5,7 +5,7 @@ use super::*;
 use crate::testing::launch;
 use crate::tree::layout::{CELL_WORDS, CELLS, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out};
 use crate::tree::map::Map;
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{Grove, TREES, grove, has_larger_cells_beyond};
 
 /// Cells, registers and status after a step of a level.
 fn settle(exec: &Executor, g: &Grove, level: usize) -> Result<[Vec<f32>; 3]> {
@@ -85,7 +85,7 @@ fn what_neighbours_hold_back_is_taken_back() {
             edge[TILE..2 * TILE].fill(2.0 / ratio);
             edge[2 * TILE..].fill(3.0 / ratio);
         }
-        let [cells, registers, _] = settle(exec, &g, 0).unwrap();
+        let [cells, ..] = settle(exec, &g, 0).unwrap();
         let tile = &cells[CELL_WORDS * own..][..CELL_WORDS];
         for at in 0..CELLS {
             let expected = match (at % TILE, at / TILE) {
@@ -99,8 +99,41 @@ fn what_neighbours_hold_back_is_taken_back() {
                 assert!((found - expected).abs() < 1e-5, "{}: plane {plane} of {at}: {found}", exec.describe());
             }
         }
-        let register = &registers[REGISTER_WORDS * west..][..REGISTER_WORDS];
-        let edges = &g.out[out::WORDS * place(west) + out::EDGES..][..REGISTER_WORDS];
-        assert_eq!(register, edges, "what passed is in the register");
+    }
+}
+
+/// Registers of sides with larger cells beyond begin anew with the first step within one of the larger cells, and are added to in the others.
+#[test]
+fn what_passed_to_larger_cells_is_in_the_register() {
+    for exec in test_executors() {
+        let mut rng = Rng::new(5);
+        let tree = ([16, 16], 5);
+        let mut g = grove(&mut rng, tree);
+        random_reports(&mut rng, &mut g);
+        let mut seen = 0;
+        for level in 1..tree.1 as usize {
+            for (first, step) in [(true, 1.0), (false, 2.0)] {
+                (g.clock[clock::PERIODS + level - 1], g.clock[clock::PERIODS + level]) = (2.0, 1.0);
+                g.clock[clock::TICK] = step;
+                let [_, registers, _] = settle(exec, &g, level).unwrap();
+                let count = g.lists[lists::COUNTS + level] as usize;
+                let list = &g.lists[lists::PLACES + g.params.capacity * (1 + level)..][..count];
+                for (place, &slot) in list.iter().enumerate() {
+                    for side in 0..4 {
+                        if !has_larger_cells_beyond(&g, slot, side) {
+                            continue;
+                        }
+                        seen += 1;
+                        for n in SIDE_WORDS * side..SIDE_WORDS * (side + 1) {
+                            let word = REGISTER_WORDS * slot as usize + n;
+                            let edge = g.out[out::WORDS * place + out::EDGES + n];
+                            let expected = if first { edge } else { g.registers[word] + edge };
+                            assert_eq!(registers[word], expected, "{}: side {side} of {slot}", exec.describe());
+                        }
+                    }
+                }
+            }
+        }
+        assert!(seen > 0, "the tree has borders");
     }
 }

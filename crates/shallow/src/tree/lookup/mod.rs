@@ -1,0 +1,37 @@
+//! The water at places: what gauges read without moving the tree off the executor.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use thalweg_compute::{kernel, uniform};
+
+/// Words of a place: depth, surface above the datum, velocity along x and z, bed above the datum. A depth below 0: no tile is there.
+pub(crate) const WORDS: usize = 5;
+
+/// The depth where no tile is.
+pub(crate) const NOWHERE: f32 = -1.0;
+
+uniform! {
+    /// The tree.
+    pub struct LookupParams {
+        /// Levels.
+        pub levels: u32,
+        /// Depth below which velocities fade, m.
+        pub h_eps: f32,
+    }
+}
+
+kernel! {
+    /// Finds the cell that holds each finest cell of a list (its numbers along x and z), and copies its water.
+    pub struct Lookup slices LookupSlices = "tree.lookup" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/lookup.wgsl")), entry: "lookup",
+        workgroup: [256, 1, 1],
+        params: LookupParams,
+        cpu: cpu::lookup,
+        read topology: u32,
+        read cells: f32,
+        read places: u32,
+        write values: f32,
+    }
+}

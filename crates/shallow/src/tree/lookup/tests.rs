@@ -1,0 +1,70 @@
+use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::{Dispatch, Executor, Result};
+
+use super::*;
+use crate::testing::{SENTINEL, launch, unwritten};
+use crate::tree::layout::{CELL_WORDS, CELLS, TILE};
+use crate::tree::map::Map;
+use crate::tree::testing::{Grove, TREES, grove};
+
+/// Values of places, and one more that nobody writes.
+fn lookup(exec: &Executor, g: &Grove, levels: u32, places: &[u32]) -> Result<Vec<f32>> {
+    let topology = &exec.buffer_from("test.topology", &g.topology)?;
+    let cells = &exec.buffer_from("test.cells", &g.cells)?;
+    let places = &exec.buffer_from("test.places", places)?;
+    let values = &unwritten(exec, (places.len() / 2 + 1) * WORDS)?;
+    let params = LookupParams { levels, h_eps: g.params.sums.h_eps };
+    launch(exec, &Lookup { topology, cells, places, values }, &params, Dispatch::Elements(places.len() / 2))?;
+    exec.read(values)
+}
+
+/// Finest cells in a domain of tiles, some of them twice.
+fn places(rng: &mut Rng, tiles: [u32; 2], count: usize) -> Vec<u32> {
+    (0..count).flat_map(|_| tiles.map(|n| rng.below(16 * n))).collect()
+}
+
+#[test]
+fn lookup_parity() {
+    assert_parity(4, |exec, rng, out| {
+        for tree in TREES {
+            let g = grove(rng, tree);
+            let count = 1 + rng.below(700) as usize;
+            let places = places(rng, tree.0, count);
+            // Sums are rounded once; velocities are a product and a quotient (2.5 units in the last place).
+            out.f32(&format!("values {tree:?}"), lookup(exec, &g, tree.1, &places)?, Tolerance::Relative(1e-6));
+        }
+        Ok(())
+    });
+}
+
+/// Every finest cell finds the cell that lies around it; a place outside finds none.
+#[test]
+fn values_are_those_of_the_cells_around_the_places() {
+    for exec in test_executors() {
+        for (seed, (tiles, levels)) in TREES.into_iter().enumerate() {
+            let g = grove(&mut Rng::new(seed as u64), (tiles, levels));
+            let mut places = places(&mut Rng::new(seed as u64), tiles, 300);
+            places.extend([16 * tiles[0], 0]);
+            let found = lookup(exec, &g, levels, &places).unwrap();
+            let tiles_in_use: Vec<_> = (0..g.params.capacity as u32)
+                .filter_map(|slot| Map(&g.topology).tile(slot).map(|place| (slot as usize, place)))
+                .collect();
+            for (n, place) in places[..600].chunks_exact(2).enumerate() {
+                let holds = |(_, tile): &&(usize, crate::tree::TilePlace)| {
+                    let span = (TILE as u32) << (levels - 1 - tile.level);
+                    [tile.x, tile.z] == [place[0] / span, place[1] / span]
+                };
+                let (slot, tile) = tiles_in_use.iter().find(holds).expect("tiles cover the domain");
+                let shift = levels - 1 - tile.level;
+                let [i, k] = [place[0], place[1]].map(|n| (n >> shift) as usize % TILE);
+                let words = &g.cells[CELL_WORDS * slot..][..CELL_WORDS];
+                let (s, z) = (words[i + TILE * k], words[i + TILE * k + 3 * CELLS]);
+                let values = &found[WORDS * n..][..WORDS];
+                assert_eq!([values[0], values[1], values[4]], [s - z.min(0.0), s + z.max(0.0), z]);
+            }
+            let rest = &found[300 * WORDS..];
+            assert_eq!(rest[0], NOWHERE, "{}: outside", exec.describe());
+            assert!(rest[WORDS..].iter().all(|&x| x == SENTINEL), "nothing is written past the last place");
+        }
+    }
+}

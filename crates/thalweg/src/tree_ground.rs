@@ -1,0 +1,111 @@
+//! Ground of a scene that streams from disk: its pyramid, what went wrong, and its bed on the grid of height fields.
+
+use std::sync::Arc;
+
+use thalweg_scene::heightmap::streamed::{PyramidReport, RasterError, RasterPyramid};
+use thalweg_scene::{Grid, SceneError, StreamedTerrain};
+
+use crate::error::Error;
+use crate::ground::StreamedGround;
+
+/// Rows of cells that are read from the raster in one go.
+const STRIP_ROWS: u32 = 16;
+
+/// A scene's streamed terrain in use.
+pub(crate) struct OpenGround {
+    pub(crate) ground: Arc<StreamedGround>,
+    pub(crate) report: PyramidReport,
+    /// Knows the line of the scene that errors belong to.
+    terrain: StreamedTerrain,
+}
+
+impl OpenGround {
+    /// Surveys the raster, or loads its survey.
+    pub(crate) fn new(terrain: &StreamedTerrain, levels: u32) -> Result<Self, Error> {
+        let opened = RasterPyramid::open(terrain.raster().clone(), &terrain.sampling(levels), &mut |_, _| ());
+        let (pyramid, report) = opened.map_err(|error| terrain.complain(&error))?;
+        Ok(Self { ground: Arc::new(StreamedGround::new(pyramid)), report, terrain: terrain.clone() })
+    }
+
+    /// The lowest ground, m.
+    pub(crate) fn lowest(&self) -> f64 {
+        self.ground.pyramid().range()[0]
+    }
+
+    /// The first error since the last call.
+    pub(crate) fn failure(&self) -> Option<SceneError> {
+        self.ground.take_failure().map(|error| self.terrain.complain(&error))
+    }
+
+    /// Elevations on a grid whose cells are `2^shift` finest cells long, m: means of the finest ones.
+    pub(crate) fn bed(&self, grid: &Grid, shift: u32) -> Result<Vec<f32>, Error> {
+        Ok(bed(self.ground.pyramid(), grid, shift).map_err(|error| self.terrain.complain(&error))?)
+    }
+}
+
+fn bed(pyramid: &RasterPyramid, grid: &Grid, shift: u32) -> Result<Vec<f32>, RasterError> {
+    // Of levels that the tree does not have the largest cells are averaged.
+    let own_shift = shift.min(pyramid.levels() - 1);
+    let level = pyramid.levels() - 1 - own_shift;
+    let per_cell = 1u32 << (shift - own_shift);
+    let [nx, nz] = pyramid.size().map(|n| n >> own_shift);
+    // The last cells may stick out of the domain: they are those at its edge.
+    let inside = |n: u32, count: u32| n.min(count - 1);
+    let mut bed = Vec::with_capacity(grid.cells() as usize);
+    let rows = STRIP_ROWS.div_ceil(per_cell);
+    for first in (0..grid.nz).step_by(rows as usize) {
+        let last = (first + rows).min(grid.nz);
+        let low = inside(first * per_cell, nz);
+        let high = inside(last * per_cell - 1, nz) + 1;
+        let strip = pyramid.elevations(level, [0, low], [nx, high - low])?;
+        for k in first..last {
+            for i in 0..grid.nx {
+                let mut sum = 0.0;
+                for (dk, di) in (0..per_cell).flat_map(|dk| (0..per_cell).map(move |di| (dk, di))) {
+                    let column = inside(i * per_cell + di, nx);
+                    let row = inside(k * per_cell + dk, nz) - low;
+                    sum += strip[(column + nx * row) as usize];
+                }
+                bed.push((sum / f64::from(per_cell * per_cell)) as f32);
+            }
+        }
+    }
+    Ok(bed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use thalweg_scene::heightmap::streamed::{Sampling, TiledRaster};
+
+    /// Means are the same whether the tree has cells as large as the grid's or not; cells that stick out are those at the edge.
+    #[test]
+    fn beds_do_not_depend_on_levels() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let heights: String = (0..40 * 40).map(|n| format!("{} ", (n * 7919) % 101)).collect();
+        let tile = format!("ncols 40\nnrows 40\ncellsize 2\n{heights}\n");
+        std::fs::write(folder.path().join("0-0.asc"), tile).expect("a tile");
+        let index = "tile = 40\ncolumns = 1\nrows = 1\npixel = 2\nfiles = \"{x}-{z}.asc\"\n";
+        std::fs::write(folder.path().join("tiles.toml"), index).expect("an index");
+        let raster = Arc::new(TiledRaster::open(folder.path(), 1 << 20).expect("a raster"));
+        let on_grid = |levels: u32, shift: u32| {
+            let sampling = Sampling::new([48, 80], 1.0, levels);
+            let (pyramid, _) = RasterPyramid::open(raster.clone(), &sampling, &mut |_, _| ()).expect("a pyramid");
+            let [nx, nz] = [48u32, 80].map(|n| n.div_ceil(1 << shift));
+            let grid = Grid { nx, nz, cell: f64::from(1u32 << shift), origin: [0.0; 2], height: 1.0 };
+            bed(&pyramid, &grid, shift).expect("a bed")
+        };
+        for shift in 0..5 {
+            let wanted = on_grid(5, shift);
+            assert_eq!(wanted.len(), (48usize >> shift) * (80 >> shift));
+            for levels in 1..5 {
+                let found = on_grid(levels, shift);
+                let worst = wanted.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                assert!(worst < 1e-5, "{levels} levels, {shift} doublings: {worst} m");
+            }
+        }
+        let out = on_grid(6, 5);
+        assert_eq!(out.len(), 2 * 3);
+        assert_eq!((out[0], out[2]), (out[1], out[3]), "one whole cell along x");
+    }
+}
