@@ -13,7 +13,7 @@ pub(crate) struct Table {
 /// Embeds and reads `data/NAME.csv`.
 macro_rules! table {
     ($name:literal) => {
-        $crate::data::Table::parse($name, include_str!(concat!("../../data/", $name, ".csv")))
+        $crate::data::Table::parse($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $name, ".csv")))
     };
 }
 pub(crate) use table;

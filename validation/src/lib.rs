@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Reading order: this page, `rig.rs` (how cases run and measure), `tank.rs` and `shapes.rs` (the same for
-//! three-dimensional water and for its surface alone), `afloat.rs` (the same for rigid bodies), then any file of `cases/`. Reference data lie in
+//! three-dimensional water and for its surface alone), `afloat.rs` (the same for rigid bodies), `grove.rs` and `waters.rs` (a tree beside a uniform grid), then any file of `cases/`. Reference data lie in
 //! `data/`, each with its source in its header, and are part of the binary.
 
 mod afloat;
@@ -27,6 +27,7 @@ mod outcome;
 mod rig;
 mod shapes;
 mod tank;
+mod waters;
 
 use std::sync::Arc;
 

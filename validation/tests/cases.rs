@@ -60,6 +60,7 @@ on_the_cpu! {
     plane_beach "plane-beach",
     conical_island "conical-island",
     quadtree "quadtree",
+    quadtree_waves "quadtree-waves",
     hydrostatic_slope "hydrostatic-slope",
     buoyancy "buoyancy",
     standing_wave "standing-wave",

@@ -16,12 +16,19 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
-const CELLS: u32 = 200;
-const CELL: f64 = 0.2;
+pub(super) const CELLS: u32 = 200;
+pub(super) const CELL: f64 = 0.2;
 const RADIUS: f64 = 5.0;
 const INSIDE: f64 = 1.0;
 const OUTSIDE: f64 = 0.1;
-const TIME: f64 = 2.5;
+pub(super) const TIME: f64 = 2.5;
+
+/// Depth at the start of a cell around a place from the middle, m. Cells cut by the dam hold their share of it, so that the dam itself is round.
+pub(super) fn depth([x, z]: [f64; 2], cell: f64) -> f64 {
+    let samples = (0..64).map(|s| [f64::from(s % 8), f64::from(s / 8)].map(|v| ((v + 0.5) / 8.0 - 0.5) * cell));
+    let inside = samples.filter(|[a, b]| (x + a).hypot(z + b) < RADIUS);
+    OUTSIDE + inside.count() as f64 / 64.0 * (INSIDE - OUTSIDE)
+}
 
 /// Depth at a place given in cells, bilinear.
 fn bilinear(depth: &[f32], x: f64, z: f64) -> f64 {
@@ -46,15 +53,9 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
     let mut drift = 0.0f64;
     let middle = 0.5 * f64::from(CELLS);
-    // Cells cut by the dam hold their share of it, so that the dam itself is round.
     let initial = |i: u32, k: u32| {
-        let samples = (0..64).map(|s| [f64::from(s % 8), f64::from(s / 8)].map(|v| (v + 0.5) / 8.0));
-        let inside = samples.filter(|[a, b]| {
-            let (x, z) = (f64::from(i) + a - middle, f64::from(k) + b - middle);
-            (x * x + z * z).sqrt() * CELL < RADIUS
-        });
-        let share = inside.count() as f64 / 64.0;
-        InitialCell { surface: OUTSIDE + share * (INSIDE - OUTSIDE), ..Default::default() }
+        let surface = depth([i, k].map(|n| (f64::from(n) + 0.5 - middle) * CELL), CELL);
+        InitialCell { surface, ..Default::default() }
     };
     for ((name, order), asymmetry) in ORDERS.into_iter().zip([1e-6, 1e-6]) {
         let mut setup = Setup::new(CELLS, CELLS, CELL, &initial);

@@ -17,14 +17,14 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
-const LENGTH: f64 = 1000.0;
-const DISCHARGE: f64 = 2.0;
-const MANNING: f64 = 0.033;
-const TIME: f64 = 3000.0;
+pub(super) const LENGTH: f64 = 1000.0;
+pub(super) const DISCHARGE: f64 = 2.0;
+pub(super) const MANNING: f64 = 0.033;
+pub(super) const TIME: f64 = 3000.0;
 const CELLS: [u32; 3] = [100, 200, 400];
 
 /// Far from both ends, m.
-fn inner(x: f64) -> bool {
+pub(super) fn inner(x: f64) -> bool {
     (0.1 * LENGTH..0.9 * LENGTH).contains(&x)
 }
 

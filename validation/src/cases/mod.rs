@@ -20,6 +20,7 @@ mod macdonald;
 mod modes;
 mod neutral;
 mod quadtree;
+mod quadtree_waves;
 mod rarefaction;
 mod ritter;
 mod roll;
@@ -55,6 +56,7 @@ pub(crate) fn all() -> Vec<Case> {
         beach::CASE,
         island::CASE,
         quadtree::CASE,
+        quadtree_waves::CASE,
         // Three-dimensional water.
         slope::CASE,
         buoyancy::CASE,

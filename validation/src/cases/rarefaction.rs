@@ -16,17 +16,22 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
-const DEPTH: f64 = 1.0;
-const LENGTH: f64 = 60.0;
+pub(super) const DEPTH: f64 = 1.0;
+pub(super) const LENGTH: f64 = 60.0;
 const CELLS: u32 = 400;
-const TIME: f64 = 2.0;
+pub(super) const TIME: f64 = 2.0;
 
 /// Depth at distance `x` from the middle, water drawn apart at ±`speed`.
-fn exact(speed: f64, x: f64, t: f64) -> f64 {
+pub(super) fn exact(speed: f64, x: f64, t: f64) -> f64 {
     let c0 = (GRAVITY * DEPTH).sqrt();
     let middle = (c0 - 0.5 * speed).max(0.0);
     let c = (x.abs() / t - speed + 2.0 * c0) / 3.0;
     c.clamp(middle, c0).powi(2) / GRAVITY
+}
+
+/// Whether the waves of the end walls are not there yet, at distance `x` from the middle: they pile the water up that the exact solution lets go.
+pub(super) fn is_free(speed: f64, x: f64) -> bool {
+    x.abs() < ((speed + 7.0) * TIME).min(24.0)
 }
 
 fn run(exec: &Arc<Executor>) -> Result<Outcome> {
@@ -53,10 +58,8 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
                 let values = fields.depth.iter().chain(&fields.u);
                 broken += values.filter(|v| !v.is_finite()).count();
                 if time == TIME {
-                    // The end walls pile the water up that the exact solution lets go: leave their waves out.
                     let mut depth = profile(&fields.depth, cell);
-                    let reach = (speed + 7.0) * TIME;
-                    depth.retain(|p| p[0] > 0.5 * LENGTH - reach.min(24.0) && p[0] < 0.5 * LENGTH + reach.min(24.0));
+                    depth.retain(|p| is_free(speed, p[0] - 0.5 * LENGTH));
                     let error = relative_l1(&depth, |x| exact(speed, x - 0.5 * LENGTH, TIME));
                     out.ratio(format!("L1 error of depth, {place}, {name}"), error, Limit::AtMost(l1));
                     chart = chart.with(Series::new(name, depth));

@@ -7,7 +7,8 @@ use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 use thalweg_shallow::{InitialCell, Limiter, Order};
 
-use crate::rig::{GRAVITY, Run, SECOND, center, slope};
+use crate::rig::{GRAVITY, Run, SECOND, slope};
+use crate::waters::{Spot, Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -18,59 +19,106 @@ pub(crate) const CASE: Case = Case {
 };
 
 /// A standing wave in a basin one wavelength long.
-struct Wave {
-    cells: u32,
-    cell: f64,
-    depth: f64,
-    height: f64,
-    periods: u32,
+pub(super) struct Wave {
+    pub(super) cells: u32,
+    pub(super) cell: f64,
+    pub(super) depth: f64,
+    pub(super) height: f64,
+    pub(super) periods: u32,
 }
 
 /// Amplitude over time (periods, relative) and phase over time.
-struct Record {
-    amplitude: Vec<[f64; 2]>,
+pub(super) struct Record {
+    pub(super) amplitude: Vec<[f64; 2]>,
     phase: Vec<[f64; 2]>,
-    drift: f64,
+    pub(super) drift: f64,
 }
 
 impl Record {
     /// Part of the amplitude lost per period.
-    fn decay(&self) -> f64 {
+    pub(super) fn decay(&self) -> f64 {
         self.amplitude.last().map_or(f64::NAN, |[t, a]| 1.0 - a.powf(1.0 / t))
     }
 
     /// Relative error of the frequency.
-    fn detuning(&self) -> f64 {
+    pub(super) fn detuning(&self) -> f64 {
         (slope(&self.phase) / TAU - 1.0).abs()
+    }
+
+    /// Size of the wave that is missing at the end, in size and phase, as a share of the whole.
+    pub(super) fn error(&self) -> f64 {
+        let [Some([t, size]), Some([_, turned])] = [self.amplitude.last(), self.phase.last()] else { return f64::NAN };
+        let lag = turned - TAU * t;
+        (size * lag.cos() - 1.0).hypot(size * lag.sin())
     }
 }
 
 impl Wave {
-    fn run(&self, exec: &Arc<Executor>, order: Order) -> Result<Record> {
-        let length = f64::from(self.cells) * self.cell;
-        let k = TAU / length;
-        let c = (GRAVITY * self.depth).sqrt();
-        let crest = |x: f64| InitialCell { bed: -self.depth, surface: self.height * (k * x).cos(), velocity: [0.0; 2] };
-        let mut run = Run::channel(exec, self.cells, self.cell, order, &crest)?;
-        let mut record = Record { amplitude: vec![[0.0, 1.0]], phase: vec![[0.0, 0.0]], drift: 0.0 };
-        for n in 1..=self.periods * 16 {
-            let time = f64::from(n) / 16.0;
-            run.to(time * length / c)?;
-            let fields = run.fields()?;
-            let (mut a, mut b) = (0.0, 0.0);
-            for i in 0..self.cells {
-                let (x, at) = (center(i, self.cell), i as usize);
-                a += f64::from(fields.surface[at]) * (k * x).cos();
-                b += f64::from(fields.u[at]) * (k * x).sin() * self.depth / c;
-            }
-            let scale = 2.0 / (f64::from(self.cells) * self.height);
-            record.amplitude.push([time, scale * a.hypot(b)]);
-            let turned = b.atan2(a);
-            record.phase.push([time, turned + TAU * (time - turned / TAU).round()]);
-        }
-        record.drift = run.drift()?;
-        Ok(record)
+    pub(super) fn length(&self) -> f64 {
+        f64::from(self.cells) * self.cell
     }
+
+    /// Bed and water at the start.
+    pub(super) fn crest(&self, x: f64) -> InitialCell {
+        let surface = self.height * (TAU / self.length() * x).cos();
+        InitialCell { bed: -self.depth, surface, velocity: [0.0; 2] }
+    }
+
+    fn run(&self, exec: &Arc<Executor>, order: Order) -> Result<Record> {
+        let run = Run::channel(exec, self.cells, self.cell, order, &|x| self.crest(x))?;
+        self.record(&mut Uniform::new(run, &[], &[])?)
+    }
+
+    /// Lets the wave swing.
+    pub(super) fn record(&self, water: &mut dyn Waters) -> Result<Record> {
+        let (k, c) = (TAU / self.length(), (GRAVITY * self.depth).sqrt());
+        let mode = |spot: &Spot| {
+            // Cells hold means, which are lower than crests.
+            let (half, x) = (0.5 * k * spot.size, k * spot.at[0]);
+            let mean = half.sin() / half;
+            Shape { surface: mean * x.cos(), velocity: mean * x.sin() * c / self.depth, depth: self.depth }
+        };
+        swing(water, self.length() / c, self.periods, &mode)
+    }
+}
+
+/// A mode of a basin in one of its cells, for an amplitude of 1 m: surface, velocity a quarter of a period later, and depth.
+pub(super) struct Shape {
+    pub(super) surface: f64,
+    pub(super) velocity: f64,
+    pub(super) depth: f64,
+}
+
+/// Follows a mode over periods: the one that fits best to surface and velocity.
+pub(super) fn swing(
+    water: &mut dyn Waters,
+    period: f64,
+    periods: u32,
+    mode: &dyn Fn(&Spot) -> Shape,
+) -> Result<Record> {
+    let fit = |water: &mut dyn Waters| -> Result<[f64; 2]> {
+        let (mut found, mut whole) = ([0.0; 2], [0.0; 2]);
+        for spot in water.spots()? {
+            let (shape, area) = (mode(&spot), spot.size * spot.size);
+            found[0] += area * spot.surface * shape.surface;
+            whole[0] += area * shape.surface.powi(2);
+            found[1] += area * shape.depth * spot.velocity * shape.velocity;
+            whole[1] += area * shape.depth * shape.velocity.powi(2);
+        }
+        Ok([found[0] / whole[0], found[1] / whole[1]])
+    };
+    let start = fit(water)?[0];
+    let mut record = Record { amplitude: vec![[0.0, 1.0]], phase: vec![[0.0, 0.0]], drift: 0.0 };
+    for n in 1..=periods * 16 {
+        let time = f64::from(n) / 16.0;
+        water.to(time * period)?;
+        let [a, b] = fit(water)?;
+        record.amplitude.push([time, a.hypot(b) / start]);
+        let turned = b.atan2(a);
+        record.phase.push([time, turned + TAU * (time - turned / TAU).round()]);
+    }
+    record.drift = water.drift()?;
+    Ok(record)
 }
 
 fn run(exec: &Arc<Executor>) -> Result<Outcome> {

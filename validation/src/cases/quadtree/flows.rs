@@ -1,0 +1,155 @@
+//! The flows of the uniform solver's cases, as a tree and the uniform grid of its finest cells both run them.
+//!
+//! Grids are finer than in the cases themselves: on a few tiles there is nothing to save.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use thalweg_compute::Executor;
+use thalweg_shallow::tree::InitialWater;
+use thalweg_shallow::{Boundary, InitialCell, Setup, ShallowWater};
+
+use crate::Result;
+use crate::cases::{bump, circular, macdonald, rarefaction, ritter, stoker, thacker};
+use crate::data::table;
+use crate::grove::Flow;
+use crate::rig::{GRAVITY, SECOND, downstream_along, options};
+
+pub(super) fn still(surface: f64) -> InitialWater {
+    InitialWater { surface, velocity: [0.0; 2] }
+}
+
+/// `fine` is 4, or 1 for small grids.
+pub(super) fn wet_dam_break(fine: u32, levels: u32) -> Result<Flow> {
+    let star = stoker::star(1)?;
+    let mut flow = Flow::channel("wet dam break", 400 * fine, stoker::LENGTH, levels, stoker::TIME);
+    flow.initial = Box::new(move |[x, _]| still(if x < stoker::DAM { stoker::DEPTH } else { star.tail }));
+    flow.depth = Box::new(move |[x, _]| stoker::exact(star, x, stoker::TIME));
+    Ok(flow.tolerate(0.004, 0.02))
+}
+
+pub(super) fn dry_dam_break(fine: u32, levels: u32) -> Flow {
+    let mut flow = Flow::channel("dry dam break", 400 * fine, ritter::LENGTH, levels, ritter::TIME);
+    flow.initial = Box::new(|[x, _]| still(if x < ritter::DAM { ritter::DEPTH } else { 0.0 }));
+    flow.depth = Box::new(|[x, _]| ritter::exact(x, ritter::TIME));
+    flow.tolerate(1e-5, 2e-3)
+}
+
+pub(super) fn rarefactions(name: &'static str, speed: f64) -> Flow {
+    let mut flow = Flow::channel(name, 1600, rarefaction::LENGTH, 4, rarefaction::TIME);
+    let middle = 0.5 * rarefaction::LENGTH;
+    flow.initial = Box::new(move |[x, _]| InitialWater {
+        surface: rarefaction::DEPTH,
+        velocity: [if x < middle { -speed } else { speed }, 0.0],
+    });
+    flow.depth = Box::new(move |[x, _]| rarefaction::exact(speed, x - middle, rarefaction::TIME));
+    flow.known = Box::new(move |[x, _]| rarefaction::is_free(speed, x - middle));
+    flow.tolerate(0.01, 0.06)
+}
+
+/// A quarter of it, with the dam around a corner: walls mirror the rest. Depths of a run on cells half as large stand for the exact ones.
+pub(super) fn round_dam_break(exec: &Arc<Executor>) -> Result<Flow> {
+    let n = 512u32;
+    let cell = 0.5 * circular::CELL * f64::from(circular::CELLS) / f64::from(n);
+    let fine = |i: u32, k: u32| {
+        let at = [i, k].map(|n| (f64::from(n) + 0.5) * 0.5 * cell);
+        InitialCell { surface: circular::depth(at, 0.5 * cell), ..Default::default() }
+    };
+    let mut setup = Setup::new(2 * n, 2 * n, 0.5 * cell, &fine);
+    setup.options = options(SECOND);
+    let mut water = ShallowWater::new(exec.clone(), setup)?;
+    water.advance(circular::TIME)?;
+    let found = water.fields()?.depth;
+    let mut flow = Flow::new("round dam break", [n; 2], cell, circular::TIME);
+    flow.initial = Box::new(move |at| still(circular::depth(at, cell)));
+    flow.depth = Box::new(move |at| {
+        let [i, k] = at.map(|x| (x / cell) as usize);
+        let four = [(0, 0), (1, 0), (0, 1), (1, 1)];
+        let depth = |(di, dk)| f64::from(found[2 * i + di + 2 * n as usize * (2 * k + dk)]);
+        0.25 * four.map(depth).iter().sum::<f64>()
+    });
+    Ok(flow.tolerate(0.01, 0.06))
+}
+
+/// A bowl of `n` × `n` cells.
+fn bowl(name: &'static str, n: u32, time: f64) -> Flow {
+    let mut flow = Flow::new(name, [n; 2], 2.0 * thacker::HALF / f64::from(n), time);
+    flow.bed = Box::new(|[x, z]| thacker::bed(x - thacker::HALF, z - thacker::HALF));
+    flow
+}
+
+pub(super) fn planar_swing(n: u32) -> Flow {
+    let omega = (2.0 * GRAVITY * thacker::H0).sqrt() / thacker::A;
+    let time = 1.25 * TAU / omega;
+    let water = move |t: f64, [x, z]: [f64; 2]| {
+        let (x, z, s) = (x - thacker::HALF, z - thacker::HALF, 0.5);
+        let (cos, sin) = ((omega * t).cos(), (omega * t).sin());
+        let surface = s * thacker::H0 / thacker::A.powi(2) * (2.0 * x * cos + 2.0 * z * sin - s);
+        InitialWater { surface, velocity: [-s * omega * sin, s * omega * cos] }
+    };
+    let mut flow = bowl("planar swing in a bowl", n, time);
+    flow.initial = Box::new(move |at| water(0.0, at));
+    flow.depth = Box::new(move |at| {
+        (water(time, at).surface - thacker::bed(at[0] - thacker::HALF, at[1] - thacker::HALF)).max(0.0)
+    });
+    flow.tolerate(0.03, 1.0)
+}
+
+pub(super) fn round_swing(n: u32) -> Result<Flow> {
+    let period = TAU * thacker::A / (8.0 * GRAVITY * thacker::H0).sqrt();
+    let table = table!("thacker_radial_paraboloid")?;
+    let curve = table.curve("r_m", "h_m", |row| row[0] == "1")?;
+    let start = curve.clone();
+    let depth = |curve: &crate::data::Curve, [x, z]: [f64; 2]| {
+        let h = curve.at((x - thacker::HALF).hypot(z - thacker::HALF));
+        if h.is_nan() { 0.0 } else { h }
+    };
+    let mut flow = bowl("round swing in a bowl", n, period);
+    flow.initial =
+        Box::new(move |at| still(thacker::bed(at[0] - thacker::HALF, at[1] - thacker::HALF) + depth(&start, at)));
+    flow.depth = Box::new(move |at| depth(&curve, at));
+    Ok(flow.tolerate(0.003, 0.1))
+}
+
+/// A flow over a bump. Ten thousand steps of a through-flow: what a cell gains is below the last digit of its depth, and so is its drift.
+pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow) -> Flow {
+    let mut flow = Flow::channel(name, 1024, bump::LENGTH, 4, 80.0);
+    let (q, outlet, level, cell) = (steady.q, steady.outlet, steady.level, flow.cell);
+    let (exact, _) = steady.exact();
+    flow.bed = Box::new(|[x, _]| bump::bed(x));
+    flow.initial = Box::new(move |[x, _]| still(level.max(bump::bed(x))));
+    flow.depth = Box::new(move |[x, _]| exact(x));
+    flow.sides = Box::new(move |n| {
+        let outlet = outlet.map_or(Boundary::Outflow, |h| downstream_along(0.0, h, q / h, n));
+        [inlet(q, cell, n), outlet, Boundary::Wall, Boundary::Wall]
+    });
+    flow.drift = 5e-5;
+    flow
+}
+
+/// A discharge per width along a side of `n` cells.
+fn inlet(q: f64, cell: f64, n: u32) -> Boundary {
+    let rate = q * cell * f64::from(n);
+    Boundary::Discharge { rate: Box::new(move |_| rate), span: 0..n }
+}
+
+pub(super) fn river() -> Result<Flow> {
+    let table = table!("macdonald_long_subcritical")?;
+    let (bed, depth) = (table.curve("x_m", "z_m", |_| true)?, table.curve("x_m", "h_m", |_| true)?);
+    let mut flow = Flow::channel("river with friction", 1024, macdonald::LENGTH, 4, macdonald::TIME);
+    let cell = flow.cell;
+    let last = macdonald::LENGTH - 0.5 * cell;
+    let (low, outlet) = (bed.at(last), depth.at(last));
+    let ground = bed.clone();
+    flow.bed = Box::new(move |[x, _]| ground.at(x));
+    flow.initial = Box::new(move |[x, _]| still(bed.at(x) + 0.75));
+    flow.depth = Box::new(move |[x, _]| depth.at(x));
+    flow.known = Box::new(|[x, _]| macdonald::inner(x));
+    flow.manning = macdonald::MANNING;
+    flow.sides = Box::new(move |n| {
+        let q = macdonald::DISCHARGE;
+        [inlet(q, cell, n), downstream_along(low, outlet, q / outlet, n), Boundary::Wall, Boundary::Wall]
+    });
+    flow.drift = 5e-5;
+    Ok(flow.tolerate(0.05, 0.25))
+}

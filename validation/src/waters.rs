@@ -1,0 +1,240 @@
+//! The same water on a uniform grid and on a tree, looked at alike.
+
+use std::sync::Arc;
+
+use thalweg_compute::Executor;
+use thalweg_shallow::tree::{
+    GroundPyramid, InitialWater, PlaceList, Refinement, TILE, TileFields, TreeSetup, TreeWater,
+};
+use thalweg_shallow::{Boundary, CellList, InitialCell, Sample, Setup};
+
+use crate::Result;
+use crate::rig::{Gauges, Run, SECOND};
+
+/// A cell, its middle (x, z), m, and its size, m.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot {
+    pub(crate) at: [f64; 2],
+    pub(crate) size: f64,
+    pub(crate) surface: f64,
+    pub(crate) velocity: f64,
+}
+
+/// Water with gauges and listed places.
+pub(crate) trait Waters {
+    /// Simulates up to `time`, s.
+    fn to(&mut self, time: f64) -> Result<()>;
+    /// Surface at the gauges, linear between cells, m.
+    fn gauges(&mut self) -> Result<Vec<f64>>;
+    /// The water in the cells that hold the listed places.
+    fn listed(&mut self) -> Result<Vec<Sample>>;
+    /// All cells.
+    fn spots(&mut self) -> Result<Vec<Spot>>;
+    /// Relative change of the volume since the start, less what came in and went out where that is known.
+    fn drift(&mut self) -> Result<f64>;
+    /// Surface along the south side by x.
+    fn profile(&mut self) -> Result<Vec<[f64; 2]>> {
+        let mut row: Vec<Spot> = self.spots()?.into_iter().filter(|s| s.at[1] < s.size).collect();
+        row.sort_by(|a, b| a.at[0].total_cmp(&b.at[0]));
+        Ok(row.iter().map(|s| [s.at[0], s.surface]).collect())
+    }
+}
+
+/// On a uniform grid.
+pub(crate) struct Uniform {
+    pub(crate) run: Run,
+    gauges: Gauges,
+    list: CellList,
+}
+
+impl Uniform {
+    /// `gauges` and `places` are (x, z) in m from the low corner.
+    pub(crate) fn new(run: Run, gauges: &[[f64; 2]], places: &[[f64; 2]]) -> Result<Self> {
+        let ([nx, nz], cell) = (run.water.size(), run.water.cell());
+        let index = |x: f64, n: usize| ((x / cell) as usize).min(n - 1);
+        let cells: Vec<u32> = places.iter().map(|&[x, z]| (index(x, nx) + nx * index(z, nz)) as u32).collect();
+        let list = run.water.cell_list(if cells.is_empty() { &[0] } else { &cells })?;
+        Ok(Self { gauges: Gauges::new(&run.water, gauges)?, list, run })
+    }
+}
+
+impl Waters for Uniform {
+    fn to(&mut self, time: f64) -> Result<()> {
+        self.run.to(time)
+    }
+
+    fn gauges(&mut self) -> Result<Vec<f64>> {
+        self.gauges.read(&mut self.run.water)
+    }
+
+    fn listed(&mut self) -> Result<Vec<Sample>> {
+        Ok(self.run.water.sample(&self.list)?)
+    }
+
+    fn spots(&mut self) -> Result<Vec<Spot>> {
+        let (fields, [nx, _], size) = (self.run.fields()?, self.run.water.size(), self.run.water.cell());
+        let spot = |at: usize| Spot {
+            at: [at % nx, at / nx].map(|n| (n as f64 + 0.5) * size),
+            size,
+            surface: f64::from(fields.surface[at]),
+            velocity: f64::from(fields.u[at]),
+        };
+        Ok((0..fields.surface.len()).map(spot).collect())
+    }
+
+    fn drift(&mut self) -> Result<f64> {
+        self.run.drift()
+    }
+}
+
+/// What to simulate on a tree.
+pub(crate) struct Grown<'a> {
+    /// Finest cells along x and z.
+    pub(crate) size: [u32; 2],
+    pub(crate) cell: f64,
+    pub(crate) levels: u32,
+    pub(crate) initial: &'a (dyn Fn([f64; 2]) -> InitialCell + Sync),
+    pub(crate) datum: f64,
+    pub(crate) boundaries: [Boundary; 4],
+    /// Water slower than this sleeps, m/s.
+    pub(crate) still: f64,
+    pub(crate) refinement: Refinement,
+}
+
+/// On a tree.
+pub(crate) struct Tree {
+    pub(crate) water: TreeWater,
+    gauges: Vec<[f64; 2]>,
+    list: PlaceList,
+    began: f64,
+    /// Cells times seconds.
+    cells: f64,
+    /// Tiles as they are now, if somebody asked.
+    tiles: Option<Vec<TileFields>>,
+}
+
+impl Tree {
+    pub(crate) fn new(exec: &Arc<Executor>, what: Grown<'_>, gauges: &[[f64; 2]], places: &[[f64; 2]]) -> Result<Self> {
+        let Grown { size, cell, levels, initial, .. } = what;
+        let beds: Vec<f64> = (0..size[0] * size[1])
+            .map(|at| initial([at % size[0], at / size[0]].map(|n| (f64::from(n) + 0.5) * cell)).bed)
+            .collect();
+        let ground = Arc::new(GroundPyramid::new(size, levels, move |i, k| beds[(i + size[0] * k) as usize]));
+        let start = |at: [f64; 2], _: f64| {
+            let InitialCell { surface, velocity, .. } = initial(at);
+            InitialWater { surface, velocity }
+        };
+        let mut setup = TreeSetup::new(size, cell, levels, ground, &start);
+        (setup.options.order, setup.options.still, setup.datum) = (SECOND, what.still, what.datum);
+        (setup.boundaries, setup.refinement) = (what.boundaries, what.refinement);
+        let mut water = TreeWater::new(exec.clone(), setup)?;
+        let (began, list) = (water.statistics()?.volume, water.place_list(places)?);
+        Ok(Self { water, gauges: gauges.to_vec(), list, began, cells: 0.0, tiles: None })
+    }
+
+    /// Cells of the uniform grid of the finest cells over those of the tree, in the mean over the run.
+    pub(crate) fn fewer_cells(&self) -> f64 {
+        let [nx, nz] = self.water.size();
+        (nx * nz) as f64 * self.water.time() / self.cells
+    }
+
+    fn tiles(&mut self) -> Result<&[TileFields]> {
+        let tiles = match self.tiles.take() {
+            Some(tiles) => tiles,
+            None => self.water.fields()?,
+        };
+        Ok(self.tiles.insert(tiles))
+    }
+}
+
+/// The cell that holds a place, the nearest in the domain.
+fn spot_at(tiles: &[TileFields], place: [f64; 2], far: [f64; 2]) -> Option<Spot> {
+    let place = [0, 1].map(|n| place[n].clamp(0.0, far[n] * (1.0 - 1e-12)));
+    let holds = |t: &&TileFields| (0..2).all(|n| (0.0..t.cell * TILE as f64).contains(&(place[n] - t.origin[n])));
+    let tile = tiles.iter().find(holds)?;
+    let [i, k] = [0, 1].map(|n| (((place[n] - tile.origin[n]) / tile.cell) as usize).min(TILE - 1));
+    Some(spot(tile, i + TILE * k))
+}
+
+fn spot(tile: &TileFields, at: usize) -> Spot {
+    let [i, k] = [at % TILE, at / TILE];
+    Spot {
+        at: [tile.origin[0] + (i as f64 + 0.5) * tile.cell, tile.origin[1] + (k as f64 + 0.5) * tile.cell],
+        size: tile.cell,
+        surface: f64::from(tile.surface[at]),
+        velocity: f64::from(tile.u[at]),
+    }
+}
+
+/// Surface at a place: that of the cell that holds it, and from there straight to the neighbours on its side.
+fn surface_at(tiles: &[TileFields], place: [f64; 2], far: [f64; 2]) -> Option<f64> {
+    let here = spot_at(tiles, place, far)?;
+    let mut surface = here.surface;
+    for axis in 0..2 {
+        let off = place[axis].clamp(0.0, far[axis]) - here.at[axis];
+        let mut beside = here.at;
+        beside[axis] += 0.75 * here.size * off.signum();
+        let there = spot_at(tiles, beside, far)?;
+        let apart = there.at[axis] - here.at[axis];
+        if apart.abs() > 1e-3 * here.size {
+            // Where the neighbours are smaller, two of them lie side by side.
+            let mut other = beside;
+            other[1 - axis] = 2.0 * here.at[1 - axis] - there.at[1 - axis];
+            let both = 0.5 * (there.surface + spot_at(tiles, other, far)?.surface);
+            let value = if there.size < here.size { both } else { there.surface };
+            surface += (value - here.surface) / apart * off;
+        }
+    }
+    Some(surface)
+}
+
+impl Waters for Tree {
+    fn to(&mut self, time: f64) -> Result<()> {
+        let left = time - self.water.time();
+        if left > 1e-9 {
+            self.tiles = None;
+            self.water.advance(left)?;
+            let tiles: usize = self.water.census()?.iter().map(|[tiles, _]| tiles).sum();
+            self.cells += (tiles * TILE * TILE) as f64 * left;
+        }
+        Ok(())
+    }
+
+    fn gauges(&mut self) -> Result<Vec<f64>> {
+        let far = self.water.size().map(|n| n as f64 * self.water.cell());
+        let places = std::mem::take(&mut self.gauges);
+        let tiles = self.tiles()?;
+        let read = places.iter().map(|&place| surface_at(tiles, place, far).unwrap_or(f64::NAN)).collect();
+        self.gauges = places;
+        Ok(read)
+    }
+
+    fn listed(&mut self) -> Result<Vec<Sample>> {
+        Ok(self.water.sample_list(&self.list)?)
+    }
+
+    fn spots(&mut self) -> Result<Vec<Spot>> {
+        Ok(self.tiles()?.iter().flat_map(|tile| (0..TILE * TILE).map(|at| spot(tile, at))).collect())
+    }
+
+    fn drift(&mut self) -> Result<f64> {
+        let now = self.water.statistics()?;
+        Ok(((now.volume - self.began - now.added + now.removed) / self.began).abs())
+    }
+}
+
+/// A channel two cells wide on a uniform grid: the rows of a wider one are the same. One row alone would take longer steps.
+pub(crate) fn uniform_channel(
+    exec: &Arc<Executor>,
+    (n, cell): (u32, f64),
+    initial: &(dyn Fn(f64) -> InitialCell + Sync),
+    sides: [Boundary; 2],
+    (gauges, places): (&[[f64; 2]], &[[f64; 2]]),
+) -> Result<Uniform> {
+    let cells = |i: u32, _k: u32| initial((f64::from(i) + 0.5) * cell);
+    let mut setup = Setup::new(n, 2, cell, &cells);
+    setup.options = crate::rig::options(SECOND);
+    let [west, east] = sides;
+    (setup.boundaries[0], setup.boundaries[1]) = (west, east);
+    Uniform::new(Run::new(exec, setup)?, gauges, places)
+}
