@@ -34,6 +34,7 @@ mod sight;
 mod snapshot;
 mod step;
 mod sums;
+mod tally;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -64,10 +65,17 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         march::March::INFO,
         settle::Settle::INFO,
         muster::Muster::INFO,
+        muster::Enlist::INFO,
         tree_clock::Begin::INFO,
         tree_clock::Tick::INFO,
         judge::Judge::INFO,
-        replan::Replan::INFO,
+        replan::Survey::INFO,
+        replan::Balance::INFO,
+        replan::Propose::INFO,
+        replan::Count::INFO,
+        replan::Number::INFO,
+        replan::Grant::INFO,
+        replan::Close::INFO,
         transfer::Transfer::INFO,
         sums::Sums::INFO,
         lookup::Lookup::INFO,

@@ -185,7 +185,7 @@ impl TreePlan {
                 surface: r.surface as f32,
                 speed: r.speed as f32,
             },
-            replan: ReplanParams { levels, nx, nz, capacity: slots },
+            replan: ReplanParams { levels, nx, nz, capacity: slots, level: 0 },
             transfer: TransferParams { levels, capacity: slots, h_eps },
             sums: SumsParams {
                 levels,

@@ -6,11 +6,12 @@ use super::judge::Judge;
 use super::kernel_advection::{self, KernelBuffers};
 use super::layout::{CELL_WORDS, MAX_LEVELS, NURSERY_WORDS, REGISTER_WORDS, clock, lists, out, source, status};
 use super::march::March;
-use super::muster::Muster;
+use super::muster::{Enlist, Muster};
 use super::params::TreePlan;
-use super::replan::{Replan, action};
+use super::replan::{self, ReplanBuffers, action};
 use super::settle::Settle;
 use super::sums;
+use super::tally;
 use super::transfer::Transfer;
 use super::tree_clock::{Begin, Tick, arg};
 use crate::error::Result;
@@ -36,6 +37,8 @@ pub(crate) struct Buffers {
     pub(crate) wants: Buffer<u32>,
     pub(crate) free: Buffer<u32>,
     pub(crate) plan: Buffer<u32>,
+    /// Scratch of `muster` and `replan`.
+    pub(crate) tallies: Buffer<u32>,
     pub(crate) totals: Buffer<f32>,
     /// If the scheme is that of [004].
     pub(crate) kernel: Option<KernelBuffers>,
@@ -60,6 +63,7 @@ impl Buffers {
             wants: exec.buffer("tree.wants", slots)?,
             free: exec.buffer("tree.free", slots)?,
             plan: exec.buffer("tree.plan", slots * action::WORDS)?,
+            tallies: exec.buffer("tree.tallies", tally::groups(slots) * tally::WORDS)?,
             totals: exec.buffer("tree.totals", slots * sums::WORDS)?,
             kernel: plan.kernel.as_ref().map(|_| KernelBuffers::new(exec, slots, plan.pours)).transpose()?,
         })
@@ -79,7 +83,7 @@ pub(crate) fn judge(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Re
 
 /// What they get.
 pub(crate) fn change(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
-    record_change(rec, plan, b, [Dispatch::Groups([1, 1, 1]), all_tiles(plan)])
+    record_change(rec, plan, b, [Dispatch::Elements(plan.capacity), Dispatch::Groups([1, 1, 1]), all_tiles(plan)])
 }
 
 fn all_tiles(plan: &TreePlan) -> Dispatch<'static> {
@@ -96,11 +100,12 @@ fn record_change(
     rec: &mut Recording<'_>,
     plan: &TreePlan,
     b: &Buffers,
-    [replan, transfer]: [Dispatch<'_>; 2],
+    [slots, one, transfer]: [Dispatch<'_>; 3],
 ) -> Result<()> {
-    let Buffers { topology, clock, cells, wants, free, nursery, status, .. } = b;
+    let Buffers { topology, clock, cells, wants, free, nursery, status, tallies, .. } = b;
     rec.stage("tree");
-    rec.run(&Replan { topology, wants, free, plan: &b.plan, clock }, &plan.replan, replan)?;
+    let buffers = ReplanBuffers { topology, wants, free, plan: &b.plan, tallies, clock };
+    replan::record(rec, &plan.replan, buffers, [slots, one])?;
     rec.run(&Transfer { plan: &b.plan, topology, cells, nursery, status }, &plan.transfer, transfer)?;
     match (&plan.kernel, &b.kernel) {
         (Some(params), Some(kernel)) => kernel_advection::record_carry(rec, params, b, kernel, transfer),
@@ -112,14 +117,15 @@ fn record_change(
 pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates: u32) -> Result<()> {
     let on = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
     let one = Dispatch::Groups([1, 1, 1]);
-    let Buffers { topology, lists, clock, drivers, args, cells, registers, out, status, .. } = b;
+    let Buffers { topology, lists, clock, drivers, args, cells, registers, out, status, tallies, .. } = b;
     if plan.clock.interval > 0 {
         record_judge(rec, plan, b, on(arg::JUDGE))?;
-        record_change(rec, plan, b, [on(arg::REPLAN), on(arg::TRANSFER)])?;
+        record_change(rec, plan, b, [on(arg::REPLAN), on(arg::CLOSE), on(arg::TRANSFER)])?;
     }
     rec.stage("clock");
     let params = super::tree_clock::TreeClockParams { rates, ..plan.clock };
-    rec.run(&Muster { topology, status, clock, lists }, &plan.muster, on(arg::MUSTER))?;
+    rec.run(&Muster { topology, status, clock, lists, tallies }, &plan.muster, on(arg::MUSTER))?;
+    rec.run(&Enlist { tallies, lists }, &plan.muster, on(arg::MUSTER))?;
     rec.run(&Begin { lists, drivers, clock, args }, &params, one)?;
     for _ in 0..1u32 << rates {
         rec.stage("clock");

@@ -7,10 +7,11 @@ use thalweg_compute::{Dispatch, Executor};
 
 use super::layout::{clock, source, status};
 use super::map::{Beyond, Map, TilePlace};
-use super::muster::Muster;
+use super::muster::{Enlist, Muster};
 use super::params::TreePlan;
 use super::reshape::Wish;
 use super::setup::{InitialWater, TreeSetup};
+use super::step::Buffers;
 use super::tree_clock::Begin;
 use super::water::TreeWater;
 use super::{CELLS, GroundPyramid};
@@ -112,8 +113,10 @@ pub(crate) fn grove(rng: &mut Rng, ([tiles_x, tiles_z], levels): ([u32; 2], u32)
     // A frame begins.
     exec.write(&b.clock, 0, &fresh_clock(&params, FRAME)).expect("a buffer");
     exec.write(&b.drivers, 0, &params.drivers.samples(0.0, f64::from(FRAME))).expect("a buffer");
-    let muster = Muster { topology: &b.topology, status: &b.status, clock: &b.clock, lists: &b.lists };
-    launch(&exec, &muster, &params.muster, Dispatch::Groups([levels, 1, 1])).expect("lists");
+    let Buffers { topology, status, clock, lists, tallies, .. } = &b;
+    let slots = Dispatch::Elements(params.capacity);
+    launch(&exec, &Muster { topology, status, clock, lists, tallies }, &params.muster, slots).expect("tallies");
+    launch(&exec, &Enlist { tallies, lists }, &params.muster, slots).expect("lists");
     let begin = Begin { lists: &b.lists, drivers: &b.drivers, clock: &b.clock, args: &b.args };
     launch(&exec, &begin, &params.clock, Dispatch::Groups([1, 1, 1])).expect("a round");
     let read = |buffer| exec.read::<f32>(buffer).expect("a buffer");

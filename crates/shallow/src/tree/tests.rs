@@ -73,11 +73,16 @@ fn constants_of_the_kernels_are_those_of_rust() {
         ("ARG_MUSTER", arg::MUSTER),
         ("ARG_JUDGE", arg::JUDGE),
         ("ARG_REPLAN", arg::REPLAN),
+        ("ARG_CLOSE", arg::CLOSE),
         ("ARG_TRANSFER", arg::TRANSFER),
         ("ARG_COUNT", arg::COUNT),
         ("MOST_GROUPS", 65_535),
+        ("SLOTS_A_GROUP", super::tally::GROUP),
     ];
     assert_eq!(constants(include_str!("tree_clock/tree_clock.wesl")), clock);
+    let words = ("TALLY_WORDS", super::tally::WORDS);
+    assert_eq!(constants(include_str!("tally.fragment.wesl")), [words]);
+    assert_eq!(constants(include_str!("muster/muster.wesl")), [words]);
     assert_eq!(constants(include_str!("sums/sums.wesl")), [("WORDS", super::sums::WORDS)]);
     assert_eq!(constants(include_str!("lookup/lookup.wesl")), [("WORDS", super::lookup::WORDS)]);
 }

@@ -14,6 +14,7 @@ use super::plant;
 use super::setup::{Ground, InitialField, TreeSetup};
 use super::step::{Buffers, regrid, round};
 use super::sums::{self, Sums};
+use super::tally;
 use super::tree_clock::{MAX_RATE, arg};
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
 use crate::error::{Result, ShallowError, invalid};
@@ -325,6 +326,7 @@ impl TreeWater {
             (arg::REPLAN, due, [1, 1, 1]),
             (arg::TRANSFER, due, tiles),
         ];
+        let groups = thalweg_compute::fold(tally::groups(self.plan.capacity) as u64).unwrap_or([0, 1, 1]);
         for (arg, on, groups) in between {
             args[3 * arg..][..3].copy_from_slice(&if on { groups } else { [0, 1, 1] });
         }

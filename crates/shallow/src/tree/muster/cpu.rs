@@ -1,27 +1,52 @@
-use super::{MusterParams, MusterSlices};
+use rayon::prelude::*;
+
+use super::{EnlistSlices, MusterParams, MusterSlices};
 use crate::physics::max;
-use crate::tree::layout::{NONE, TILE, clock, lists, source, status};
+use crate::tree::layout::{MAX_LEVELS, NONE, TILE, clock, lists, source, status};
 use crate::tree::map::{Beyond, Map, TilePlace};
+use crate::tree::tally;
+
+/// Groups of slots that a thread takes at least.
+const GROUPS_AT_ONCE: usize = 4;
 
 pub(super) fn muster(p: &MusterParams, s: MusterSlices<'_>) {
-    let capacity = p.capacity as usize;
     let look = Look { p, map: Map(s.topology), status: s.status, clock: s.clock };
+    let places = s.lists[lists::PLACES..][..p.capacity as usize].par_chunks_mut(tally::GROUP);
+    let groups = places.zip(s.tallies.par_chunks_mut(tally::WORDS)).enumerate().with_min_len(GROUPS_AT_ONCE);
+    groups.for_each(|(group, (places, tally))| {
+        tally.fill(0);
+        let (counts, speeds) = tally.split_at_mut(MAX_LEVELS);
+        for (n, listed) in places.iter_mut().enumerate() {
+            let slot = (group * tally::GROUP + n) as u32;
+            let Some(place) = look.map.tile(slot).filter(|&place| look.awake(slot, place)) else {
+                *listed = NONE;
+                continue;
+            };
+            *listed = place.level;
+            let level = place.level as usize;
+            counts[level] += 1;
+            let speed = s.status[status::WORDS * slot as usize + status::SPEED];
+            speeds[level] = max(speed, f32::from_bits(speeds[level])).to_bits();
+        }
+    });
+}
+
+pub(super) fn enlist(p: &MusterParams, s: EnlistSlices<'_>) {
+    let capacity = p.capacity as usize;
     let (head, rest) = s.lists.split_at_mut(lists::PLACES);
     let (places, segments) = rest.split_at_mut(capacity);
-    head.fill(0);
-    for (slot, listed) in places.iter_mut().enumerate() {
-        *listed = NONE;
-        let Some(place) = look.map.tile(slot as u32) else { continue };
-        if !look.awake(slot as u32, place) {
-            continue;
-        }
-        let level = place.level as usize;
-        let n = head[lists::COUNTS + level] as usize;
-        *listed = n as u32;
-        segments[level * capacity + n] = slot as u32;
-        head[lists::COUNTS + level] += 1;
-        let fastest = &mut head[lists::SPEEDS + level];
-        *fastest = max(s.status[status::WORDS * slot + status::SPEED], f32::from_bits(*fastest)).to_bits();
+    let (counts, speeds) = head.split_at_mut(lists::SPEEDS);
+    counts.fill(0);
+    speeds.fill(0);
+    for (slot, listed) in places.iter_mut().enumerate().filter(|(_, listed)| **listed != NONE) {
+        let level = *listed as usize;
+        *listed = counts[level];
+        segments[level * capacity + counts[level] as usize] = slot as u32;
+        counts[level] += 1;
+    }
+    // Speeds are not negative, and then ordered as their bits are.
+    for tally in s.tallies.chunks_exact(tally::WORDS).take(tally::groups(capacity)) {
+        speeds.iter_mut().zip(&tally[MAX_LEVELS..]).for_each(|(fastest, &speed)| *fastest = speed.max(*fastest));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who steps in the next round: tiles whose water moves, and those beside them. All others sleep, dry or still, and cost nothing.
 //!
-//! Water moves by less than half a tile in a round, so that one ring of tiles is enough. One workgroup makes the list of one level, in the order of slots.
+//! Water moves by less than half a tile in a round, so that one ring of tiles is enough. `muster` asks every slot and counts by groups of slots, `enlist` makes the lists of the levels, in
+//! the order of slots.
 
 mod cpu;
 #[cfg(test)]
@@ -31,7 +32,7 @@ uniform! {
 }
 
 kernel! {
-    /// Lists the tiles that step, level by level.
+    /// Writes the level of every tile that steps to where its place in the list will be, and counts them: tallies are, by level, how many, then the fastest signal.
     pub struct Muster slices MusterSlices = "tree.muster" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/muster.wgsl")), entry: "muster",
         workgroup: [256, 1, 1],
@@ -40,6 +41,19 @@ kernel! {
         read topology: u32,
         read status: f32,
         read clock: f32,
+        write lists: u32,
+        write tallies: u32,
+    }
+}
+
+kernel! {
+    /// Lists the tiles that step, level by level.
+    pub struct Enlist slices EnlistSlices = "tree.enlist" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/enlist.wgsl")), entry: "enlist",
+        workgroup: [256, 1, 1],
+        params: MusterParams,
+        cpu: cpu::enlist,
+        read tallies: u32,
         write lists: u32,
     }
 }

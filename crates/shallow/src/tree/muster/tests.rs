@@ -5,6 +5,7 @@ use super::*;
 use crate::testing::launch;
 use crate::tree::layout::{MAX_LEVELS, NONE, clock, lists, status};
 use crate::tree::map::Map;
+use crate::tree::tally;
 use crate::tree::testing::{Grove, TREES, grove};
 
 /// What words of lists hold that are not written.
@@ -16,7 +17,10 @@ fn muster(exec: &Executor, g: &Grove) -> Result<Vec<u32>> {
     let clock = &exec.buffer_from("test.clock", &g.clock)?;
     let lists = &exec.buffer_from("test.lists", &vec![UNWRITTEN; g.lists.len()])?;
     let p = &g.params.muster;
-    launch(exec, &Muster { topology, status, clock, lists }, p, Dispatch::Groups([p.levels, 1, 1]))?;
+    let slots = p.capacity as usize;
+    let tallies = &exec.buffer_from("test.tallies", &vec![UNWRITTEN; tally::WORDS * tally::groups(slots)])?;
+    launch(exec, &Muster { topology, status, clock, lists, tallies }, p, Dispatch::Elements(slots))?;
+    launch(exec, &Enlist { tallies, lists }, p, Dispatch::Elements(slots))?;
     exec.read(lists)
 }
 

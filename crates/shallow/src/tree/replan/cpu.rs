@@ -1,73 +1,119 @@
-use super::{ReplanParams, ReplanSlices, action};
+use rayon::prelude::*;
+
+use super::{
+    BalanceSlices, CloseSlices, CountSlices, GrantSlices, MAY_SPLIT, NumberSlices, ProposeSlices, ReplanParams,
+    SurveySlices, action, kind,
+};
 use crate::tree::judge::want;
 use crate::tree::layout::{MAX_LEVELS, NONE, TILE, clock};
 use crate::tree::map::{Beyond, Map, TilePlace};
+use crate::tree::tally;
 
 /// Share of free slots below which tolerances grow, and above which they shrink again.
 const SCARCE: f32 = 0.05;
 const PLENTY: f32 = 0.15;
 
-pub(super) fn replan(p: &ReplanParams, s: ReplanSlices<'_>) {
-    let capacity = p.capacity as usize;
-    let map = Map(s.topology);
-    let tree = Tree { p, map };
-    let mut by_level: [Vec<u32>; MAX_LEVELS] = Default::default();
-    let mut free = 0;
-    for slot in 0..capacity as u32 {
-        match map.tile(slot) {
-            Some(place) => by_level[place.level as usize].push(slot),
-            None => {
-                s.free[free] = slot;
-                free += 1;
-            }
-        }
-    }
-    s.plan[..action::WORDS * capacity].fill(action::NONE);
-    let levels = p.levels as usize;
-    let wants = s.wants;
+/// Slots that a thread takes at least.
+const SLOTS_AT_ONCE: usize = 1024;
 
-    // Restless neighbours. Decisions come from the bits, which do not change.
-    for &slot in by_level[..levels].iter().flatten() {
-        let wish = tree.wish_of_neighbours(wants, slot);
-        let own = wants[slot as usize] & want::BITS;
-        wants[slot as usize] = wants[slot as usize] & !want::BITS | own.max(wish);
-    }
-    // Balance, from fine to coarse.
-    for level in (0..levels - 1).rev() {
-        for &slot in &by_level[level] {
-            if wants[slot as usize] & want::BITS != want::SPLIT && tree.beside_split(wants, slot) {
-                wants[slot as usize] = wants[slot as usize] & !want::BITS | want::SPLIT;
+pub(super) fn survey(p: &ReplanParams, s: SurveySlices<'_>) {
+    let tree = Tree { p, map: Map(s.topology) };
+    let wants = &*s.wants;
+    let slots = s.plan.par_chunks_exact_mut(action::WORDS).take(p.capacity as usize).enumerate();
+    slots.with_min_len(SLOTS_AT_ONCE).for_each(|(slot, plan)| {
+        let own = wants[slot] & want::BITS;
+        let wish = |place| own.max(tree.wish_of_neighbours(wants, place));
+        plan[0] = tree.map.tile(slot as u32).map_or(want::KEEP, wish);
+    });
+}
+
+pub(super) fn balance(p: &ReplanParams, s: BalanceSlices<'_>) {
+    let tree = Tree { p, map: Map(s.topology) };
+    let plan = &*s.plan;
+    let forced = tree.of_level(|slot, place| !wants_split(plan, slot) && tree.beside_split(plan, place));
+    forced.into_iter().for_each(|slot| s.plan[action::WORDS * slot as usize] = want::SPLIT);
+}
+
+pub(super) fn propose(p: &ReplanParams, s: ProposeSlices<'_>) {
+    let tree = Tree { p, map: Map(s.topology) };
+    let plan = &*s.plan;
+    let able = |slot, place| wants_split(plan, slot) && tree.map.has_nursery(slot) && tree.may_split(plan, place);
+    let proposed = tree.of_level(able);
+    proposed.into_iter().for_each(|slot| s.plan[action::WORDS * slot as usize] |= MAY_SPLIT);
+}
+
+pub(super) fn count(p: &ReplanParams, s: CountSlices<'_>) {
+    let map = Map(s.topology);
+    let plans = s.plan[..action::WORDS * p.capacity as usize].chunks(action::WORDS * tally::GROUP);
+    for (group, (plans, tally)) in plans.zip(s.tallies.chunks_exact_mut(tally::WORDS)).enumerate() {
+        tally.fill(0);
+        for (n, plan) in plans.chunks_exact(action::WORDS).enumerate() {
+            match map.tile((group * tally::GROUP + n) as u32) {
+                None => tally[kind::FREE] += 1,
+                Some(place) => tally[place.level as usize] += u32::from(plan[0] & MAY_SPLIT != 0),
             }
         }
     }
-    // Splits, from coarse to fine.
-    let mut taken = 0;
-    let mut changes = 0u32;
-    for list in &by_level[..levels - 1] {
-        // Grants of a level do not depend on each other.
-        for &slot in list {
-            let splits = wants[slot as usize] & want::BITS == want::SPLIT;
-            if splits && map.has_nursery(slot) && taken + 3 <= free && tree.may_split(s.plan, slot) {
-                let children = [s.free[taken], s.free[taken + 1], s.free[taken + 2]];
-                let plan = &mut s.plan[action::WORDS * slot as usize..][..action::WORDS];
+}
+
+pub(super) fn number(p: &ReplanParams, s: NumberSlices<'_>) {
+    let map = Map(s.topology);
+    let totals = tally::totals(s.tallies, p.capacity as usize);
+    let most = totals[kind::FREE] / 3;
+    let mut free = 0;
+    let mut next = [0; MAX_LEVELS];
+    for level in 1..MAX_LEVELS {
+        next[level] = next[level - 1] + totals[level - 1];
+    }
+    let plans = s.plan.chunks_exact_mut(action::WORDS);
+    for (slot, (plan, want)) in plans.zip(&mut s.wants[..p.capacity as usize]).enumerate() {
+        let Some(place) = map.tile(slot as u32) else {
+            s.free[free] = slot as u32;
+            free += 1;
+            continue;
+        };
+        let mut state = plan[0];
+        if state & MAY_SPLIT != 0 {
+            let next = &mut next[place.level as usize];
+            plan[1] = *next;
+            state = if *next < most { state } else { state & !MAY_SPLIT };
+            *next += 1;
+        }
+        *want = *want & !(want::BITS | MAY_SPLIT) | state;
+    }
+}
+
+pub(super) fn grant(p: &ReplanParams, s: GrantSlices<'_>) {
+    let tree = Tree { p, map: Map(s.topology) };
+    let (wants, free) = (&*s.wants, &*s.free);
+    let plans = s.plan[..action::WORDS * p.capacity as usize].par_chunks_mut(action::WORDS * tally::GROUP);
+    plans.zip(s.tallies.par_chunks_exact_mut(tally::WORDS)).enumerate().for_each(|(group, (plans, tally))| {
+        tally[kind::MERGES] = 0;
+        for (n, plan) in plans.chunks_exact_mut(action::WORDS).enumerate() {
+            let slot = (group * tally::GROUP + n) as u32;
+            let place = tree.map.tile(slot);
+            if place.is_some() && wants[slot as usize] & MAY_SPLIT != 0 {
+                let first = 3 * plan[1] as usize;
                 plan[0] = action::SPLIT;
-                plan[1..].copy_from_slice(&children);
-                taken += 3;
-                changes += 1;
+                plan[1..].copy_from_slice(&free[first..first + 3]);
+            } else if let Some(others) = place.and_then(|place| tree.may_merge(wants, slot, place)) {
+                plan[0] = action::MERGE;
+                plan[1..].copy_from_slice(&others);
+                tally[kind::MERGES] += 1;
+            } else {
+                plan.fill(action::NONE);
             }
         }
-    }
-    // Merges.
-    for &slot in by_level[1..levels].iter().flatten() {
-        if let Some(others) = tree.may_merge(wants, s.plan, slot) {
-            let plan = &mut s.plan[action::WORDS * slot as usize..][..action::WORDS];
-            plan[0] = action::MERGE;
-            plan[1..].copy_from_slice(&others);
-            changes += 1;
-        }
-    }
+    });
+}
+
+pub(super) fn close(p: &ReplanParams, s: CloseSlices<'_>) {
+    let totals = tally::totals(s.tallies, p.capacity as usize);
+    let proposed: u32 = totals[..MAX_LEVELS].iter().sum();
+    let free = totals[kind::FREE];
+    let granted = proposed.min(free / 3);
     // Products round alike everywhere; quotients need not.
-    let (left, all) = ((free - taken) as f32, capacity as f32);
+    let (left, all) = ((free - 3 * granted) as f32, p.capacity as f32);
     let strain = s.clock[clock::STRAIN];
     s.clock[clock::STRAIN] = if left < SCARCE * all {
         (strain * 1.25).min(1e4)
@@ -76,7 +122,12 @@ pub(super) fn replan(p: &ReplanParams, s: ReplanSlices<'_>) {
     } else {
         strain
     };
-    s.clock[clock::CHANGES] += changes as f32;
+    s.clock[clock::CHANGES] += (granted + totals[kind::MERGES]) as f32;
+}
+
+/// What `plan` says of a slot's wish.
+fn wants_split(plan: &[u32], slot: u32) -> bool {
+    slot != NONE && plan[action::WORDS * slot as usize] & want::BITS == want::SPLIT
 }
 
 struct Tree<'a> {
@@ -90,8 +141,11 @@ const AROUND: [[i32; 2]; 8] = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1,
 const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 impl Tree<'_> {
-    fn place(&self, slot: u32) -> TilePlace {
-        self.map.tile(slot).unwrap_or(TilePlace { level: 0, x: 0, z: 0 })
+    /// Slots with tiles of the level that is looked at, for which something holds.
+    fn of_level(&self, holds: impl Fn(u32, TilePlace) -> bool + Sync) -> Vec<u32> {
+        let slots = (0..self.p.capacity).into_par_iter().with_min_len(SLOTS_AT_ONCE);
+        let of_level = |slot: &u32| self.map.tile(*slot).is_some_and(|at| at.level == self.p.level && holds(*slot, at));
+        slots.filter(of_level).collect()
     }
 
     fn beyond(&self, place: TilePlace, d: [i32; 2]) -> Beyond {
@@ -113,8 +167,7 @@ impl Tree<'_> {
         [first, second]
     }
 
-    fn wish_of_neighbours(&self, wants: &[u32], slot: u32) -> u32 {
-        let place = self.place(slot);
+    fn wish_of_neighbours(&self, wants: &[u32], place: TilePlace) -> u32 {
         let mut wish = want::MERGE;
         for (side, d) in SIDES.into_iter().enumerate() {
             let towards =
@@ -129,42 +182,35 @@ impl Tree<'_> {
     }
 
     /// Whether a finer neighbour splits.
-    fn beside_split(&self, wants: &[u32], slot: u32) -> bool {
-        let place = self.place(slot);
-        let splits = |other: u32| other != NONE && wants[other as usize] & want::BITS == want::SPLIT;
+    fn beside_split(&self, plan: &[u32], place: TilePlace) -> bool {
+        let splits = |other: u32| wants_split(plan, other);
         AROUND
             .into_iter()
             .any(|d| self.beyond(place, d) == Beyond::Finer && self.finer(place, d).into_iter().any(splits))
     }
 
-    /// Whether every coarser neighbour splits now.
-    fn may_split(&self, plan: &[u32], slot: u32) -> bool {
-        let place = self.place(slot);
+    /// Whether every coarser neighbour may split now.
+    fn may_split(&self, plan: &[u32], place: TilePlace) -> bool {
         AROUND.into_iter().all(|d| match self.beyond(place, d) {
-            Beyond::Coarser(other) => plan[action::WORDS * other as usize] == action::SPLIT,
+            Beyond::Coarser(other) => plan[action::WORDS * other as usize] & MAY_SPLIT != 0,
             _ => true,
         })
     }
 
     /// The siblings of a child 0 with which it can merge.
-    fn may_merge(&self, wants: &[u32], plan: &[u32], slot: u32) -> Option<[u32; 3]> {
-        let place = self.place(slot);
-        if place.number() != 0 {
+    fn may_merge(&self, wants: &[u32], slot: u32, place: TilePlace) -> Option<[u32; 3]> {
+        if place.level == 0 || place.number() != 0 {
             return None;
         }
         let parent = place.parent();
         let (x, z, level) = (place.x as i32, place.z as i32, place.level);
         let others = [1, 2, 3].map(|n| self.map.slot(level, x + (n & 1), z + (n >> 1)));
-        let ready = |other: u32| {
-            other != NONE
-                && wants[other as usize] & want::BITS == want::MERGE
-                && plan[action::WORDS * other as usize] == action::NONE
-        };
+        let ready = |other: u32| other != NONE && wants[other as usize] & want::BITS == want::MERGE;
         if !ready(slot) || !others.iter().all(|&other| ready(other)) || !self.is_whole(parent) {
             return None;
         }
         // Around the four: nothing finer than they are, and nothing that becomes so.
-        let splits = |other: u32| plan[action::WORDS * other as usize] == action::SPLIT;
+        let splits = |other: u32| wants[other as usize] & MAY_SPLIT != 0;
         for n in 0..4 {
             let child = parent.child(n);
             for d in AROUND {

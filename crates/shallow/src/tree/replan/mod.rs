@@ -1,18 +1,25 @@
 //! Which tiles split and which merge, so that neighbours differ by one level at most and no more slots are used than there are.
 //!
-//! 1. A tile beside a finer one that is restless towards it wants to be as fine; a tile beside one of its own size that is, does not merge.
-//! 2. From fine to coarse: a tile beside a finer one that splits must split.
-//! 3. From coarse to fine: splits are granted in the order of slots while there are slots, to tiles without coarser neighbours (or with such that split now) whose children's
-//!    beds are there.
-//! 4. Four that want to merge do, if nothing beside them becomes two levels finer.
+//! Each stage asks every slot once; `plan` holds what is known of a slot so far:
 //!
-//! One workgroup, for the levels follow each other; it looks at tiles, not at cells.
+//! | stage | decides |
+//! | --- | --- |
+//! | `survey` | a tile beside a finer one that is restless towards it wants to be as fine; a tile beside one of its own size that is, does not merge |
+//! | `balance` | level by level, from fine to coarse: a tile beside a finer one that splits must split |
+//! | `propose` | level by level, from coarse to fine: a tile may split if its coarser neighbours split now and its children's beds are there |
+//! | `count`, `number` | proposals are numbered by level, then by slot, and granted while there are free slots. What a proposal rests on has lower numbers, so that it is granted too |
+//! | `grant` | splits get their slots; four that want to merge do, if nothing beside them becomes two levels finer |
+//! | `close` | one workgroup: the strain of the budget, and how much has changed |
+//!
+//! A stage reads of other slots only what an earlier stage or another level wrote.
 
 mod cpu;
 #[cfg(test)]
 mod tests;
 
-use thalweg_compute::{kernel, uniform};
+use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
+
+use crate::error::Result;
 
 /// `plan` of a slot: what is done with it, and the three other slots.
 pub(crate) mod action {
@@ -22,6 +29,16 @@ pub(crate) mod action {
     pub(crate) const SPLIT: u32 = 1;
     /// Child 0 becomes the parent; the others are children 1 to 3, whose slots become free.
     pub(crate) const MERGE: u32 = 2;
+}
+
+/// What `plan` holds of a slot in its first word until `grant`, and `wants` from `number` on: the wish, and this bit if it may split.
+pub(crate) const MAY_SPLIT: u32 = 4;
+
+/// Kinds of slots in the tallies, beside proposals of each level.
+pub(crate) mod kind {
+    use crate::tree::layout::MAX_LEVELS;
+    pub(crate) const FREE: usize = MAX_LEVELS;
+    pub(crate) const MERGES: usize = MAX_LEVELS + 1;
 }
 
 uniform! {
@@ -35,20 +52,79 @@ uniform! {
         pub nz: u32,
         /// Slots.
         pub capacity: u32,
+        /// The level that `balance` and `propose` look at.
+        pub level: u32,
     }
 }
 
-kernel! {
-    /// Decides on splits and merges. `wants` is changed on the way; the list of free slots is scratch.
-    pub struct Replan slices ReplanSlices = "tree.replan" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/replan.wgsl")), entry: "replan",
-        workgroup: [256, 1, 1],
-        params: ReplanParams,
-        cpu: cpu::replan,
-        read topology: u32,
-        write wants: u32,
-        write free: u32,
-        write plan: u32,
-        write clock: f32,
+/// Stages of one module, with the same buffers.
+macro_rules! stages {
+    ($($(#[$doc:meta])* $name:ident slices $slices:ident = $label:literal, $entry:literal, $body:path;)*) => { $(
+        kernel! {
+            $(#[$doc])*
+            pub struct $name slices $slices = $label {
+                shader: include_str!(concat!(env!("OUT_DIR"), "/replan.wgsl")), entry: $entry,
+                workgroup: [256, 1, 1],
+                params: ReplanParams,
+                cpu: $body,
+                read topology: u32,
+                write wants: u32,
+                write free: u32,
+                write plan: u32,
+                write tallies: u32,
+                write clock: f32,
+            }
+        }
+    )* };
+}
+
+stages! {
+    /// Wishes, with those of the neighbours.
+    Survey slices SurveySlices = "tree.survey", "survey", cpu::survey;
+    /// Tiles of a level that must split.
+    Balance slices BalanceSlices = "tree.balance", "balance", cpu::balance;
+    /// Tiles of a level that may split.
+    Propose slices ProposeSlices = "tree.propose", "propose", cpu::propose;
+    /// Counts free slots and proposals.
+    Count slices CountSlices = "tree.count", "count", cpu::count;
+    /// Lists the free slots, and numbers the proposals.
+    Number slices NumberSlices = "tree.number", "number", cpu::number;
+    /// Writes the plan.
+    Grant slices GrantSlices = "tree.grant", "grant", cpu::grant;
+    /// Strain and changes.
+    Close slices CloseSlices = "tree.close", "close", cpu::close;
+}
+
+/// Buffers of the stages.
+#[derive(Clone, Copy)]
+pub(crate) struct ReplanBuffers<'a> {
+    pub(crate) topology: &'a Buffer<u32>,
+    pub(crate) wants: &'a Buffer<u32>,
+    pub(crate) free: &'a Buffer<u32>,
+    pub(crate) plan: &'a Buffer<u32>,
+    pub(crate) tallies: &'a Buffer<u32>,
+    pub(crate) clock: &'a Buffer<f32>,
+}
+
+/// All stages in order; `slots` has an invocation for every slot, `one` is one workgroup.
+pub(crate) fn record(
+    rec: &mut Recording<'_>,
+    p: &ReplanParams,
+    b: ReplanBuffers<'_>,
+    [slots, one]: [Dispatch<'_>; 2],
+) -> Result<()> {
+    let ReplanBuffers { topology, wants, free, plan, tallies, clock } = b;
+    rec.run(&Survey { topology, wants, free, plan, tallies, clock }, p, slots)?;
+    for level in (0..p.levels - 1).rev() {
+        let p = ReplanParams { level, ..*p };
+        rec.run(&Balance { topology, wants, free, plan, tallies, clock }, &p, slots)?;
     }
+    for level in 0..p.levels - 1 {
+        let p = ReplanParams { level, ..*p };
+        rec.run(&Propose { topology, wants, free, plan, tallies, clock }, &p, slots)?;
+    }
+    rec.run(&Count { topology, wants, free, plan, tallies, clock }, p, slots)?;
+    rec.run(&Number { topology, wants, free, plan, tallies, clock }, p, slots)?;
+    rec.run(&Grant { topology, wants, free, plan, tallies, clock }, p, slots)?;
+    Ok(rec.run(&Close { topology, wants, free, plan, tallies, clock }, p, one)?)
 }

@@ -2,10 +2,10 @@ use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::*;
-use crate::testing::launch;
 use crate::tree::judge::want;
 use crate::tree::layout::clock;
 use crate::tree::map::Map;
+use crate::tree::tally;
 use crate::tree::testing_trees::{RandomTree, SHAPES, constants};
 
 struct Case {
@@ -55,7 +55,11 @@ fn replan(exec: &Executor, case: &Case) -> Result<Replanned> {
     let plan = &exec.buffer_from("test.plan", &vec![77; action::WORDS * capacity + 1])?;
     let clock = &exec.buffer_from("test.clock", &case.clock)?;
     let p = case.tree.water.plan().replan;
-    launch(exec, &Replan { topology, wants, free, plan, clock }, &p, Dispatch::Groups([1, 1, 1]))?;
+    let tallies = &exec.buffer_from("test.tallies", &vec![77; tally::WORDS * tally::groups(capacity)])?;
+    let buffers = ReplanBuffers { topology, wants, free, plan, tallies, clock };
+    let mut rec = exec.record();
+    record(&mut rec, &p, buffers, [Dispatch::Elements(capacity), Dispatch::Groups([1, 1, 1])]).expect("recorded");
+    rec.submit()?;
     Ok(Replanned { wants: exec.read(wants)?, free: exec.read(free)?, plan: exec.read(plan)?, clock: exec.read(clock)? })
 }
 
@@ -125,6 +129,9 @@ fn words_are_where_the_shader_looks_for_them() {
         ("ACTION_NONE", action::NONE),
         ("ACTION_SPLIT", action::SPLIT),
         ("ACTION_MERGE", action::MERGE),
+        ("MAY_SPLIT", MAY_SPLIT),
+        ("KIND_FREE", kind::FREE as u32),
+        ("KIND_MERGES", kind::MERGES as u32),
     ];
     assert_eq!(constants(include_str!("replan.wesl")), rust);
 }

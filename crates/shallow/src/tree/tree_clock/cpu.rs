@@ -3,6 +3,7 @@ use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status};
 use crate::physics::{inverse_cbrt, max, min};
 use crate::tree::layout::{MAX_LEVELS, clock, lists, source};
+use crate::tree::tally;
 
 /// Share of the frame below which its end is reached.
 const END: f32 = 1e-6;
@@ -149,10 +150,12 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
     if due {
         c[clock::SINCE] = 0.0;
     }
+    let groups = fold(tally::groups(p.capacity as usize) as u32);
     let between = [
-        (arg::MUSTER, more, [p.levels, 1, 1]),
+        (arg::MUSTER, more, groups),
         (arg::JUDGE, due, fold(p.capacity)),
-        (arg::REPLAN, due, [1, 1, 1]),
+        (arg::REPLAN, due, groups),
+        (arg::CLOSE, due, [1, 1, 1]),
         (arg::TRANSFER, due, fold(p.capacity)),
     ];
     for (arg, on, groups) in between {

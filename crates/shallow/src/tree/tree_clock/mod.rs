@@ -18,8 +18,9 @@ pub(crate) mod arg {
     pub(crate) const MUSTER: usize = MAX_LEVELS;
     pub(crate) const JUDGE: usize = MAX_LEVELS + 1;
     pub(crate) const REPLAN: usize = MAX_LEVELS + 2;
-    pub(crate) const TRANSFER: usize = MAX_LEVELS + 3;
-    pub(crate) const COUNT: usize = MAX_LEVELS + 4;
+    pub(crate) const CLOSE: usize = MAX_LEVELS + 3;
+    pub(crate) const TRANSFER: usize = MAX_LEVELS + 4;
+    pub(crate) const COUNT: usize = MAX_LEVELS + 5;
 }
 
 /// Most doublings between the longest and the shortest step of a round.

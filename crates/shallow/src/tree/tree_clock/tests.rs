@@ -6,6 +6,7 @@ use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, NOT_FINITE, status};
 use crate::testing::launch;
 use crate::tree::layout::{clock, lists, source};
+use crate::tree::tally;
 
 const ONE: Dispatch<'static> = Dispatch::Groups([1, 1, 1]);
 
@@ -189,11 +190,13 @@ fn what_comes_between_rounds_is_due_in_time() {
             let more = left > 1e-5;
             let due = more && since >= p.interval as f32;
             let of = |n: usize| &args[3 * n..][..3];
-            assert_eq!(of(arg::MUSTER), if more { [3, 1, 1] } else { [0, 1, 1] }, "{}", exec.describe());
+            let groups = tally::groups(p.capacity as usize) as u32;
+            assert_eq!(of(arg::MUSTER), if more { [groups, 1, 1] } else { [0, 1, 1] }, "{}", exec.describe());
             for n in [arg::JUDGE, arg::TRANSFER] {
                 assert_eq!(of(n), if due { [35_000, 2, 1] } else { [0, 1, 1] });
             }
-            assert_eq!(of(arg::REPLAN), [u32::from(due), 1, 1]);
+            assert_eq!(of(arg::REPLAN), if due { [groups, 1, 1] } else { [0, 1, 1] });
+            assert_eq!(of(arg::CLOSE), [u32::from(due), 1, 1]);
             if due {
                 (since, looks) = (0.0, looks + 1);
             }
