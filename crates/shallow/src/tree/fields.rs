@@ -103,7 +103,7 @@ impl TreeWater {
         rec.submit()?;
         let values = self.exec.read(&list.values)?;
         let sample = |(n, v): (usize, &[f32])| {
-            if v[0] < 0.0 {
+            if v[0] == lookup::NOWHERE {
                 return invalid(format!("no tile holds place {n} of the list"));
             }
             Ok(Sample {

@@ -203,8 +203,7 @@ impl TreePlan {
 
     /// Puts the observer somewhere else.
     pub(crate) fn set_observer(&mut self, place: [f64; 2], near: f64) {
-        let words = [1.0, place[0] as f32, place[1] as f32, near as f32];
-        self.restore_observer(words);
+        self.restore_observer(observer_words(place, near));
     }
 
     /// Words of the observer.
@@ -241,7 +240,9 @@ fn source_words(shape: SourceShape, size: [u32; 2], cell: f64) -> ([f32; source:
         let index = |x: f64| (x / cell).floor().clamp(0.0, f64::from(last)) as u32;
         index(low[axis])..index(high[axis]) + 1
     };
-    let centre = |n: u32| (n as f32 + 0.5) * cell as f32;
+    // As kernels add it up, or cells on the edge count here and get nothing there.
+    let tile = TILE as u32;
+    let centre = |n: u32| ((n / tile * tile) as f32) * cell as f32 + ((n % tile) as f32 + 0.5) * cell as f32;
     let covered = range(1).map(|k| range(0).filter(|&i| covers(&given, centre(i), centre(k))).count()).sum::<usize>();
     let region = Region { min: low, max: high, cell };
     if covered > 0 {
@@ -267,11 +268,16 @@ pub(crate) fn covers(from: &[f32], x: f32, z: f32) -> bool {
     }
 }
 
+/// Words of an observer who is there. What is beyond f32 is as far away as can be.
+fn observer_words([x, z]: [f64; 2], near: f64) -> [f32; 4] {
+    let far = f64::from(f32::MAX);
+    [1.0, x.clamp(-far, far) as f32, z.clamp(-far, far) as f32, near.min(far) as f32]
+}
+
 fn wishes(setup: &TreeSetup<'_>, regions: &[Region]) -> Vec<f32> {
     let mut words = vec![0.0; wish::FIRST + wish::REGION_WORDS * regions.len()];
     if let Some(observer) = setup.refinement.observer {
-        let [x, z] = observer.place;
-        words[..4].copy_from_slice(&[1.0, x as f32, z as f32, observer.near as f32]);
+        words[..4].copy_from_slice(&observer_words(observer.place, observer.near));
     }
     words[wish::REGIONS] = regions.len() as f32;
     for (region, words) in regions.iter().zip(words[wish::FIRST..].chunks_exact_mut(wish::REGION_WORDS)) {

@@ -140,6 +140,11 @@ impl<'a> TreeSetup<'a> {
         if tolerances.iter().any(|t| t.is_nan() || *t <= 0.0) {
             return Err("tolerances of the refinement must be positive".into());
         }
+        if let Some(Observer { place, near }) = r.observer
+            && !(place.iter().all(|x| x.is_finite()) && near > 0.0)
+        {
+            return Err("an observer needs a place and a distance that is positive".into());
+        }
         for (side, boundary) in self.boundaries.iter().enumerate() {
             let length = if side < 2 { self.nz } else { self.nx };
             if let Boundary::FarField { span, .. } | Boundary::Discharge { span, .. } = boundary

@@ -75,11 +75,16 @@ impl TreeWater {
         let TreeSnapshot { topology, cells, nursery, status, volumes, .. } = snapshot;
         let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len()];
         if needed != found {
-            return invalid("the snapshot is of a tree with another size, budget, scheme or number of levels");
+            return invalid(
+                "the snapshot is of a tree with another size, budget, scheme, number of levels or number of sources",
+            );
         }
         let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
         let observed = snapshot.observer.iter().flatten().all(|x| x.is_finite());
-        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() || !observed {
+        let owed =
+            snapshot.volumes.iter().skip(b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len() + BOOK_WORDS));
+        let portions = owed.map(|&bits| f32::from_bits(bits)).all(f32::is_finite);
+        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() || !observed || !portions {
             return invalid("the snapshot holds numbers that are not finite");
         }
         let table: Vec<u32> = self.plan.levels.table.iter().flatten().copied().collect();

@@ -289,7 +289,7 @@ impl TreeWater {
 
     /// Puts the observer somewhere, m from the low corner; cells within `near` may be the finest. The tree follows within the next frames.
     pub fn observe(&mut self, place: [f64; 2], near: f64) -> Result<()> {
-        if !(place.iter().all(|x| x.is_finite()) && near.is_finite() && near > 0.0) {
+        if !(place.iter().all(|x| x.is_finite()) && near > 0.0) {
             return invalid("an observer needs a place and a distance that is positive");
         }
         self.plan.set_observer(place, near);
@@ -304,6 +304,12 @@ impl TreeWater {
         self.settle()?;
         self.tend_tiles()?;
         let samples = self.plan.drivers.samples(self.time, seconds);
+        if samples.iter().any(|x| !x.is_finite()) {
+            let (from, to) = (self.time, self.time + seconds);
+            return invalid(format!(
+                "a side, the rain or a source is given a number that is not finite between {from} and {to} s"
+            ));
+        }
         let mut clock = vec![0.0; self.buffers.clock.len()];
         clock[clock::FRAME] = seconds as f32;
         clock[clock::SINCE] = self.since;
@@ -320,13 +326,14 @@ impl TreeWater {
         }
         let tiles = thalweg_compute::fold(self.plan.capacity as u64).unwrap_or([0, 1, 1]);
         let mut args = vec![0u32; 3 * arg::COUNT];
+        let groups = thalweg_compute::fold(tally::groups(self.plan.capacity) as u64).unwrap_or([0, 1, 1]);
         let between = [
-            (arg::MUSTER, true, [self.levels, 1, 1]),
+            (arg::MUSTER, true, groups),
             (arg::JUDGE, due, tiles),
-            (arg::REPLAN, due, [1, 1, 1]),
+            (arg::REPLAN, due, groups),
+            (arg::CLOSE, due, [1, 1, 1]),
             (arg::TRANSFER, due, tiles),
         ];
-        let groups = thalweg_compute::fold(tally::groups(self.plan.capacity) as u64).unwrap_or([0, 1, 1]);
         for (arg, on, groups) in between {
             args[3 * arg..][..3].copy_from_slice(&if on { groups } else { [0, 1, 1] });
         }

@@ -103,7 +103,7 @@ impl Window {
                 let (own_i, own_k) = (i - dx, k - dz);
                 let own = || sight.at(slot, own_i, own_k);
                 let there = match beyond {
-                    Beyond::Outside => straight_on(own(), sight.at(slot, own_i - dx, own_k - dz)),
+                    Beyond::Outside => straight_on(p.h_eps, own(), sight.at(slot, own_i - dx, own_k - dz)),
                     Beyond::Same(other) => sight.at(other, i, k),
                     Beyond::Finer => sight.rough(place.level, i0 + i, k0 + k).unwrap_or_else(own),
                     Beyond::Coarser(other) => {
@@ -127,7 +127,10 @@ impl Window {
 }
 
 /// The water beyond the edge of the domain: as from the cell within to the one at the edge.
-fn straight_on(edge: Prim, within: Prim) -> Prim {
+fn straight_on(h_eps: f32, edge: Prim, within: Prim) -> Prim {
+    if within[1] <= h_eps {
+        return edge; // the surface of dry cells is ground
+    }
     let on = |n: usize| 2.0 * edge[n] - within[n];
     [on(0), edge[1], on(2), on(3)]
 }

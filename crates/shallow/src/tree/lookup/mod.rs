@@ -6,10 +6,10 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words of a place: depth, surface above the datum, velocity along x and z, bed above the datum. A depth below 0: no tile is there.
+/// Words of a place: depth, surface above the datum, velocity along x and z, bed above the datum. A depth of `NOWHERE`: no tile is there.
 pub(crate) const WORDS: usize = 5;
 
-/// The depth where no tile is.
+/// The depth where no tile is; that of water is never so far below 0.
 pub(crate) const NOWHERE: f32 = -1.0;
 
 uniform! {

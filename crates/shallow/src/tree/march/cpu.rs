@@ -93,6 +93,7 @@ impl Step<'_> {
             report[out::EDGES + SIDE_WORDS * side..][..SIDE_WORDS].fill(0.0);
         }
         let ratio = dt / p.cell;
+        // Lanes that this order does not look at hold what a thread saw before: water there costs time, and changes nothing.
         if is_dry(&w.prim[1]) {
             (w.fx, w.fz, w.slope_x, w.slope_z) = (EMPTY, EMPTY, EMPTY, EMPTY);
             w.centre.clone_from(&w.prim);
@@ -257,13 +258,16 @@ impl Step<'_> {
                 }
                 let across = if side & 1 == 0 { across } else { TILE - 1 - across };
                 let away = nearest + (across as f32 + 0.5) * p.cell;
-                let inwardness = max(1.0 - away / width, 0.0);
+                if away >= width {
+                    continue;
+                }
+                let inwardness = 1.0 - away / width;
                 let keep = 1.0 / (1.0 + strength * inwardness * inwardness * dt);
                 let u = 2.0 * ((p.gravity * h).sqrt() - (p.gravity * max(rest - z, 0.0)).sqrt());
                 let inward = if side & 1 == 0 { 1.0 } else { -1.0 };
                 let normal = at + CELLS * (1 + axis);
                 let (s_far, q_far) = (level - max(z, 0.0), inward * h * u);
-                let s = s_far + keep * (report[at] - s_far);
+                let s = max(s_far + keep * (report[at] - s_far), min(z, 0.0));
                 let added = p.cell * p.cell * (s - report[at]);
                 report[at] = s;
                 report[normal] = q_far + keep * (report[normal] - q_far);

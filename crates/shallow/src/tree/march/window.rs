@@ -160,15 +160,6 @@ impl<'a> View<'a> {
         v
     }
 
-    /// The water at a cell of this level inside the domain; `None` if no tile holds it.
-    fn inside(&self, i: i32, k: i32) -> Option<Prim> {
-        match self.map.holder(self.p.level, i, k) {
-            Some((slot, found)) if found == self.p.level => Some(self.sight.at(slot, i, k)),
-            Some((slot, _)) => Some(self.part(&self.trend(slot, i >> 1, k >> 1), i, k)),
-            None => self.finer(i, k),
-        }
-    }
-
     /// Smaller cells at the place of one of this level. They have already done what this level is about to do, so that one looks back.
     fn finer(&self, i: i32, k: i32) -> Option<Prim> {
         self.sight.rough_before(self.p.level, i, k, 2.0 * self.dt / self.p.cell, self.p.gravity)
@@ -177,15 +168,14 @@ impl<'a> View<'a> {
     /// The cell at a place in the domain, for ghosts beyond its sides.
     fn cell(&self, i: u32, k: u32) -> Cell {
         let (i, k) = (i as i32, k as i32);
-        match self.map.holder(self.p.level, i, k) {
-            Some((slot, found)) if found == self.p.level => self.sight.stored(slot, cell_in_tile(i, k)),
-            // Beside a tile of another size: only slopes along the side ask for it.
-            _ => {
-                let [eta, h, u, w] = self.inside(i, k).unwrap_or([0.0; 4]);
-                let z = eta - h;
-                Cell { s: eta - max(z, 0.0), qx: h * u, qz: h * w, z }
-            }
-        }
+        // Beside a tile of another size: only slopes along the side ask for it.
+        let [eta, h, u, w] = match self.map.holder(self.p.level, i, k) {
+            Some((slot, found)) if found == self.p.level => return self.sight.stored(slot, cell_in_tile(i, k)),
+            Some((slot, _)) => self.part(&self.trend(slot, i >> 1, k >> 1), i, k),
+            None => self.finer(i, k).unwrap_or([0.0; 4]),
+        };
+        let z = eta - h;
+        Cell { s: eta - max(z, 0.0), qx: h * u, qz: h * w, z }
     }
 
     /// A cell outside the domain, beside the tile in a slot.
