@@ -17,8 +17,13 @@ pub(crate) struct Sight<'a> {
 }
 
 impl Sight<'_> {
+    /// Words of a tile.
+    pub(crate) fn tile(&self, slot: u32) -> &[f32] {
+        &self.cells[CELL_WORDS * slot as usize..][..CELL_WORDS]
+    }
+
     pub(crate) fn stored(&self, slot: u32, at: usize) -> Cell {
-        let tile = &self.cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+        let tile = self.tile(slot);
         Cell { s: tile[at], qx: tile[at + CELLS], qz: tile[at + 2 * CELLS], z: tile[at + 3 * CELLS] }
     }
 

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::{BAND, JudgeParams, JudgeSlices, want, wish};
 use crate::physics::{depth, inverse_depth, max, min, surface};
-use crate::tree::layout::{CELL_WORDS, CELLS, TILE, clock};
+use crate::tree::layout::{CELLS, TILE, clock};
 use crate::tree::map::{Beyond, Map, TilePlace};
 use crate::tree::sight::{Prim, Sight};
 
@@ -11,54 +11,69 @@ const FILM: f32 = 0.1;
 /// Difference of surfaces in water at rest, m.
 const AT_REST: f32 = 1e-5;
 
+/// Tiles that a thread takes at least.
+const TILES_AT_ONCE: usize = 16;
+
 pub(super) fn judge(p: &JudgeParams, s: JudgeSlices<'_>) {
     let map = Map(s.topology);
-    let sight = Sight { map, cells: s.cells, h_eps: p.h_eps };
-    let strain = s.clock[clock::STRAIN];
-    s.wants[..p.capacity as usize].par_iter_mut().enumerate().for_each(|(slot, out)| {
-        *out = match map.tile(slot as u32) {
-            Some(place) => judged(p, &sight, s.wishes, strain, slot as u32, place),
-            None => want::KEEP,
-        };
+    let look = Look {
+        p,
+        sight: Sight { map, cells: s.cells, h_eps: p.h_eps },
+        wishes: s.wishes,
+        strain: s.clock[clock::STRAIN],
+    };
+    let slots = s.wants[..p.capacity as usize].par_iter_mut().enumerate().with_min_len(TILES_AT_ONCE);
+    slots.for_each_init(Window::new, |window, (slot, out)| {
+        *out = map.tile(slot as u32).map_or(want::KEEP, |place| look.judged(slot as u32, place, window));
     });
 }
 
-fn judged(p: &JudgeParams, sight: &Sight<'_>, wishes: &[f32], strain: f32, slot: u32, place: TilePlace) -> u32 {
-    let (least, most) = limits(p, wishes, place);
-    if place.level < least {
-        return want::SPLIT;
-    }
-    if place.level > most {
-        return want::MERGE; // whatever the water does
-    }
-    let mut window = Window::new();
-    window.load(p, sight, slot, place);
-    let mut restless = [0.0; LANES];
-    window.differences(p, place.level, strain, &mut restless);
-    let keep_above = keep_above(p);
-    let (mut worst, mut sides) = (0.0, 0);
-    for k in 0..TILE {
-        for i in 0..TILE {
-            let here = restless[lane(i as i32, k as i32)];
-            worst = max(worst, here);
-            if here > keep_above {
-                sides |= near_sides(i, k);
-            }
-        }
-    }
-    let decision = if worst > 1.0 && place.level < most {
-        want::SPLIT
-    } else if worst > keep_above || place.level <= least || !mergeable(p, &window, strain) {
-        want::KEEP
-    } else {
-        want::MERGE
-    };
-    decision | sides << want::SIDES
+/// What all tiles share.
+struct Look<'a> {
+    p: &'a JudgeParams,
+    sight: Sight<'a>,
+    wishes: &'a [f32],
+    strain: f32,
 }
 
-/// Sides from which a cell is less than `BAND` cells away, as bits.
-fn near_sides(i: usize, k: usize) -> u32 {
-    u32::from(i < BAND) | u32::from(i >= TILE - BAND) << 1 | u32::from(k < BAND) << 2 | u32::from(k >= TILE - BAND) << 3
+impl Look<'_> {
+    fn judged(&self, slot: u32, place: TilePlace, window: &mut Window) -> u32 {
+        let Self { p, strain, .. } = *self;
+        let (least, most) = limits(p, self.wishes, place);
+        if place.level < least {
+            return want::SPLIT;
+        }
+        if place.level > most {
+            return want::MERGE; // whatever the water does
+        }
+        self.load(slot, place, window);
+        let bands = if p.bends > 0 {
+            differences::<true>(p, place.level, strain, &window.0)
+        } else {
+            differences::<false>(p, place.level, strain, &window.0)
+        };
+        let keep_above = keep_above(p);
+        let worst = bands.iter().flatten().fold(0.0, |worst, &here| max(worst, here));
+        let decision = if worst > 1.0 && place.level < most {
+            want::SPLIT
+        } else if worst > keep_above || place.level <= least || !mergeable(p, window, strain) {
+            want::KEEP
+        } else {
+            want::MERGE
+        };
+        decision | restless_sides(&bands, keep_above) << want::SIDES
+    }
+}
+
+/// Worst cells of every column: in the first `BAND` rows, in the last, and in those between.
+type Bands = [[f32; TILE]; 3];
+
+/// Sides that have restless cells less than `BAND` cells away, as bits.
+fn restless_sides(bands: &Bands, keep_above: f32) -> u32 {
+    let restless = |cells: &[f32]| cells.iter().any(|&here| here > keep_above);
+    let columns = |from: usize| bands.iter().any(|band| restless(&band[from..from + BAND]));
+    let sides = [columns(0), columns(TILE - BAND), restless(&bands[0]), restless(&bands[1])];
+    sides.into_iter().enumerate().fold(0, |bits, (side, is)| bits | u32::from(is) << side)
 }
 
 /// Cells along x of a tile and its neighbours at the sides.
@@ -84,45 +99,38 @@ impl Window {
             lanes[at] = v;
         }
     }
+}
 
-    fn load(&mut self, p: &JudgeParams, sight: &Sight<'_>, slot: u32, place: TilePlace) {
+impl Look<'_> {
+    fn load(&self, slot: u32, place: TilePlace, window: &mut Window) {
+        let Self { p, sight, .. } = self;
         let tile = TILE as i32;
-        self.load_own(p.h_eps, &sight.cells[CELL_WORDS * slot as usize..][..CELL_WORDS]);
+        own_prims(p.h_eps, sight.tile(slot), &mut window.0);
         let (i0, k0) = (place.x as i32 * tile, place.z as i32 * tile);
         let shift = p.levels - 1 - place.level;
         let size = [(p.nx >> shift) as i32, (p.nz >> shift) as i32];
-        for (dx, dz) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+        for (side, [dx, dz]) in [[-1, 0], [1, 0], [0, -1], [0, 1]].into_iter().enumerate() {
             let beyond = sight.map.beyond(place, [dx, dz], size);
+            if let Beyond::Same(other) = beyond {
+                border_prims(p.h_eps, sight.tile(other), side, &mut window.0);
+                continue;
+            }
             for n in 0..tile {
-                let (i, k) = match (dx, dz) {
-                    (-1, _) => (-1, n),
-                    (1, _) => (tile, n),
-                    (_, -1) => (n, -1),
-                    _ => (n, tile),
-                };
+                let (i, k) = [(-1, n), (tile, n), (n, -1), (n, tile)][side];
                 let (own_i, own_k) = (i - dx, k - dz);
                 let own = || sight.at(slot, own_i, own_k);
                 let there = match beyond {
                     Beyond::Outside => straight_on(p.h_eps, own(), sight.at(slot, own_i - dx, own_k - dz)),
-                    Beyond::Same(other) => sight.at(other, i, k),
-                    Beyond::Finer => sight.rough(place.level, i0 + i, k0 + k).unwrap_or_else(own),
+                    Beyond::Same(_) | Beyond::Finer => sight.rough(place.level, i0 + i, k0 + k).unwrap_or_else(own),
                     Beyond::Coarser(other) => {
                         let far = sight.at(other, (i0 + i) >> 1, (k0 + k) >> 1);
                         let beside = sight.at(slot, own_i ^ dx.abs() ^ 1, own_k ^ dz.abs() ^ 1);
                         nearer(p.h_eps, own(), beside, far)
                     }
                 };
-                self.set(lane(i, k), there);
+                window.set(lane(i, k), there);
             }
         }
-    }
-
-    fn load_own(&mut self, h_eps: f32, stored: &[f32]) {
-        own_prims(h_eps, stored, &mut self.0);
-    }
-
-    fn differences(&self, p: &JudgeParams, level: u32, strain: f32, restless: &mut [f32; LANES]) {
-        differences(p, level, strain, &self.0, restless);
     }
 }
 
@@ -153,53 +161,107 @@ fn keep_above(p: &JudgeParams) -> f32 {
 /// Primitive variables of a tile's own cells.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
 fn own_prims(h_eps: f32, stored: &[f32], window: &mut [[f32; LANES]; 4]) {
-    let [eta, h, u, w] = window;
     for k in 0..TILE {
-        let row = |plane: usize| &stored[plane * CELLS + k * TILE..][..TILE];
-        let (s, qx, qz, z) = (row(0), row(1), row(2), row(3));
-        let to = lane(0, k as i32)..lane(0, k as i32) + TILE;
-        let (eta, h, u, w) = (&mut eta[to.clone()], &mut h[to.clone()], &mut u[to.clone()], &mut w[to]);
-        for j in 0..TILE {
-            eta[j] = surface(s[j], z[j]);
-            h[j] = depth(s[j], z[j]);
-            let inverse = inverse_depth(h[j], h_eps);
-            u[j] = qx[j] * inverse;
-            w[j] = qz[j] * inverse;
+        let stored = std::array::from_fn(|plane| line(stored, plane * CELLS + k * TILE));
+        for (lanes, values) in window.iter_mut().zip(prims(h_eps, stored)) {
+            lanes[lane(0, k as i32)..][..TILE].copy_from_slice(&values);
         }
     }
 }
 
+/// Those of the cells beside a tile, from a neighbour of its size.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
+fn border_prims(h_eps: f32, stored: &[f32], side: usize, window: &mut [[f32; LANES]; 4]) {
+    let last = TILE - 1;
+    // The first cell that is seen, the step to the next, and the lanes where they go.
+    let (first, step) = [(last, TILE), (0, TILE), (TILE * last, 1), (0, 1)][side];
+    let to = [lane(-1, 0), lane(TILE as i32, 0), lane(0, -1), lane(0, TILE as i32)][side];
+    let stride = if side < 2 { WIDE } else { 1 };
+    let cells: [[f32; TILE]; 4] =
+        std::array::from_fn(|plane| std::array::from_fn(|n| stored[plane * CELLS + first + n * step]));
+    for (lanes, values) in window.iter_mut().zip(prims(h_eps, cells)) {
+        values.into_iter().enumerate().for_each(|(n, value)| lanes[to + n * stride] = value);
+    }
+}
+
+/// A row of values.
+#[inline(always)]
+fn line(values: &[f32], from: usize) -> [f32; TILE] {
+    let mut row = [0.0; TILE];
+    row.copy_from_slice(&values[from..from + TILE]);
+    row
+}
+
+/// Surface, depth and velocity of a row of cells.
+#[inline(always)]
+fn prims(h_eps: f32, [s, qx, qz, z]: [[f32; TILE]; 4]) -> [[f32; TILE]; 4] {
+    let mut out = [[0.0; TILE]; 4];
+    for j in 0..TILE {
+        let h = depth(s[j], z[j]);
+        let inverse = inverse_depth(h, h_eps);
+        (out[0][j], out[1][j]) = (surface(s[j], z[j]), h);
+        (out[2][j], out[3][j]) = (qx[j] * inverse, qz[j] * inverse);
+    }
+    out
+}
+
 /// How much more than tolerable each cell differs from its neighbours, or from the straight line between two of them.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
-fn differences(p: &JudgeParams, level: u32, strain: f32, window: &[[f32; LANES]; 4], restless: &mut [f32; LANES]) {
+fn differences<const BENDS: bool>(p: &JudgeParams, level: u32, strain: f32, window: &[[f32; LANES]; 4]) -> Bands {
     // Edges ask for the finest cells while there are enough of them.
     let front = if p.fronts > 0 { (1u32 << (p.levels - 1 - level)) as f32 / strain } else { 0.0 };
-    let (per_metre, per_speed) = (1.0 / (p.surface * strain), 1.0 / (p.speed * strain));
-    let film = film(p, strain);
-    let bends = p.bends > 0;
-    let [eta, h, u, w] = window;
-    for a in WIDE..WIDE + (TILE * WIDE).next_multiple_of(16) {
-        let mut most = 0.0;
-        for (b, c) in [(a - 1, a + 1), (a - WIDE, a + WIDE)] {
-            let wet = [h[b] > film, h[a] > film, h[c] > film];
-            let step = |v: &[f32; LANES], b: usize| (v[a] - v[b]).abs();
-            let steps = |v: &[f32; LANES]| {
-                max(if wet[0] & wet[1] { step(v, b) } else { 0.0 }, if wet[1] & wet[2] { step(v, c) } else { 0.0 })
-            };
-            let bend = |v: &[f32; LANES]| {
-                if wet[0] & wet[1] & wet[2] { ((v[b] - v[a]) - (v[a] - v[c])).abs() } else { 0.0 }
-            };
-            let change = |v: &[f32; LANES]| if bends { bend(v) } else { steps(v) };
-            most = max(most, change(eta) * per_metre);
-            most = max(most, max(change(u), change(w)) * per_speed);
-            for (wet_b, b) in [(wet[0], b), (wet[2], c)] {
-                // Water that stands over dry ground beside it.
-                let (high, low, deep) = if wet[1] { (eta[a], eta[b], h[a]) } else { (eta[b], eta[a], h[b]) };
-                let stands = max(min(high - low, deep), 0.0) * per_metre;
-                most = max(most, if wet[1] ^ wet_b { max(front, stands) } else { 0.0 });
+    let per = Tolerance {
+        film: film(p, strain),
+        front,
+        per_metre: 1.0 / (p.surface * strain),
+        per_speed: 1.0 / (p.speed * strain),
+    };
+    let mut bands = [[0.0; TILE]; 3];
+    for k in 0..TILE {
+        let at = lane(0, k as i32);
+        let rows = |from: usize| -> [[f32; TILE]; 4] { std::array::from_fn(|c| line(&window[c], from)) };
+        let here = rows(at);
+        let band = &mut bands[if k < BAND { 0 } else { 2 - usize::from(k >= TILE - BAND) }];
+        changes::<BENDS>(&per, [&rows(at - 1), &here, &rows(at + 1)], band);
+        changes::<BENDS>(&per, [&rows(at - WIDE), &here, &rows(at + WIDE)], band);
+    }
+    bands
+}
+
+struct Tolerance {
+    /// Depth below which water does not count, m.
+    film: f32,
+    /// What an edge of the water is worth.
+    front: f32,
+    /// Of differences of surface, 1/m, and velocity, s/m.
+    per_metre: f32,
+    per_speed: f32,
+}
+
+/// How much more than tolerable the water changes from `b` over `a` to `c`, in a row of cells.
+#[inline(always)]
+fn changes<const BENDS: bool>(per: &Tolerance, [b, a, c]: [&[[f32; TILE]; 4]; 3], worst: &mut [f32; TILE]) {
+    for j in 0..TILE {
+        let wet = [b, a, c].map(|v| v[1][j] > per.film);
+        let change = |n: usize| {
+            let (b, a, c) = (b[n][j], a[n][j], c[n][j]);
+            if BENDS {
+                let bend = ((b - a) - (a - c)).abs();
+                if wet[0] & wet[1] & wet[2] { bend } else { 0.0 }
+            } else {
+                let (before, after) = ((a - b).abs(), (a - c).abs());
+                max(if wet[0] & wet[1] { before } else { 0.0 }, if wet[1] & wet[2] { after } else { 0.0 })
             }
+        };
+        let mut most = max(change(0) * per.per_metre, max(change(2), change(3)) * per.per_speed);
+        for (wet_b, b) in [(wet[0], b), (wet[2], c)] {
+            // Water that stands over dry ground beside it.
+            let rise = if wet[1] { a[0][j] - b[0][j] } else { b[0][j] - a[0][j] };
+            let deep = if wet[1] { a[1][j] } else { b[1][j] };
+            let edge = max(per.front, max(min(rise, deep), 0.0) * per.per_metre);
+            most = max(most, if wet[1] ^ wet_b { edge } else { 0.0 });
         }
-        restless[a] = most;
+        worst[j] = max(worst[j], most);
     }
 }
 
