@@ -127,7 +127,7 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
     rec.run(&Muster { topology, status, clock, lists, tallies }, &plan.muster, on(arg::MUSTER))?;
     rec.run(&Enlist { tallies, lists }, &plan.muster, on(arg::MUSTER))?;
     rec.run(&Begin { lists, drivers, clock, args }, &params, one)?;
-    for _ in 0..1u32 << rates {
+    for tick in 1..1 + (1u32 << rates) {
         rec.stage("clock");
         rec.run(&Tick { lists, drivers, clock, args }, &params, one)?;
         rec.stage("flux");
@@ -137,10 +137,20 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
             continue;
         }
         // Fine levels first: coarse ones take over what has passed.
-        for (level, (march, settle)) in plan.march.iter().zip(&plan.settle).enumerate().rev() {
+        let levels = plan.march.iter().zip(&plan.settle).enumerate().rev();
+        for (level, (march, settle)) in levels.filter(|(level, _)| may_step(*level, tick)) {
             rec.run(&March { topology, lists, clock, cells, registers, out }, march, on(level))?;
             rec.run(&Settle { topology, lists, clock, out, cells, registers, status }, settle, on(level))?;
         }
     }
     Ok(())
+}
+
+/// Whether the clock may ever let a level step at a tick of a round, counted from 1; what it never does is not recorded.
+///
+/// The shortest round with that tick has `2^F` ticks. Level `l` has at most `l` coarser ones, and so takes at most `2^l` steps in it: one at every multiple of `2^(F − l)`. In
+/// longer rounds its steps are rarer.
+pub(crate) fn may_step(level: usize, tick: u32) -> bool {
+    let doublings = tick.next_power_of_two().ilog2();
+    tick.is_multiple_of(1 << doublings.saturating_sub(level as u32))
 }

@@ -6,6 +6,7 @@ use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, NOT_FINITE, status};
 use crate::testing::launch;
 use crate::tree::layout::{clock, lists, source};
+use crate::tree::step::may_step;
 use crate::tree::tally;
 
 const ONE: Dispatch<'static> = Dispatch::Groups([1, 1, 1]);
@@ -126,6 +127,9 @@ fn rounds_make_up_the_frame_with_stable_steps_and_then_stop() {
                     let groups = |args: &[u32]| args[3 * level] * args[3 * level + 1];
                     let steps = round[1..].iter().filter(|(_, args)| groups(args) >= count.max(1)).count();
                     assert!(round[1..].iter().all(|(_, args)| args[3 * level] <= 65_535));
+                    for (tick, (_, args)) in (1..).zip(&round[1..]).filter(|(_, (_, args))| groups(args) > 0) {
+                        assert!(may_step(level, tick), "level {level} steps at tick {tick}, {} groups", groups(args));
+                    }
                     if count == 0 || !on {
                         assert_eq!(steps, 0);
                         continue;
@@ -204,4 +208,12 @@ fn what_comes_between_rounds_is_due_in_time() {
         }
         assert!(looks > 0);
     }
+}
+
+/// Of the steps that rounds of 16 ticks could have on five levels, a little more than half are recorded.
+#[test]
+fn ticks_at_which_levels_never_step_are_known() {
+    let steps = |ticks: std::ops::RangeInclusive<u32>| ticks.map(|tick| (0..5).filter(|&l| may_step(l, tick)).count());
+    assert_eq!(steps(1..=8).collect::<Vec<_>>(), [5, 5, 3, 5, 2, 3, 2, 5]);
+    assert_eq!(steps(1..=16).sum::<usize>(), 46);
 }
