@@ -112,8 +112,11 @@ pub(crate) mod clock {
     pub(crate) const STRAIN: usize = WORK + 2;
     /// Splits and merges of the frame.
     pub(crate) const CHANGES: usize = WORK + 3;
+    /// Rain of this tick's step, m, and what is owed beyond it, by level; see `tree_clock`.
+    pub(crate) const RAIN: usize = WORK + 4;
+    pub(crate) const RAIN_OWED: usize = RAIN + MAX_LEVELS;
     /// Sources: words each, see `source`.
-    pub(crate) const SOURCES: usize = WORK + 4;
+    pub(crate) const SOURCES: usize = RAIN_OWED + MAX_LEVELS;
 }
 
 /// A source in `clock`.

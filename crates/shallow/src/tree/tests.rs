@@ -53,6 +53,8 @@ fn words_are_where_the_shaders_look_for_them() {
         ("CLOCK_WORK_REST", clock::WORK_REST),
         ("CLOCK_STRAIN", clock::STRAIN),
         ("CLOCK_CHANGES", clock::CHANGES),
+        ("CLOCK_RAIN", clock::RAIN),
+        ("CLOCK_RAIN_OWED", clock::RAIN_OWED),
         ("CLOCK_SOURCES", clock::SOURCES),
         ("SOURCE_RATE", source::RATE),
         ("SOURCE_X", source::X),

@@ -108,8 +108,9 @@ impl Step<'_> {
         }
         self.report_to_coarse::<SECOND>(beyond, w, report);
         self.book_sides(beyond, w, report);
-        book(report, dt * self.view.clock[clock::RAIN_RATE] * (CELLS as f32 * p.cell * p.cell));
-        update::<SECOND>(p, dt, self.view.clock[clock::RAIN_RATE], self.old(slot), w, report);
+        let rain = self.view.clock[clock::RAIN + p.level as usize];
+        book(report, rain * (CELLS as f32 * p.cell * p.cell));
+        update::<SECOND>(p, dt, rain, self.old(slot), w, report);
         self.absorb(slot, place, report);
         self.pour(slot, place, report);
     }
@@ -480,7 +481,7 @@ fn update<const SECOND: bool>(p: &MarchParams, dt: f32, rain: f32, old: &[f32], 
         let [s, qx, qz] = [&mut s[row.clone()], &mut qx[row.clone()], &mut qz[row.clone()]];
         balance::<SECOND>(p.gravity, dt / p.cell, &planes, (&w.fx, &w.fz), inside, k, [&mut *s, &mut *qx, &mut *qz]);
         let was = (&beds[row.clone()], &planes[1][row.clone()], &planes[2][row]);
-        finish(p, dt, dt * rain, was, [s, qx, qz], &mut fastest);
+        finish(p, dt, rain, was, [s, qx, qz], &mut fastest);
     }
     let fastest = fastest.map(|columns| columns.iter().fold(0.0, |a, &b| max(b, a)));
     rest[out::SPEED - 3 * CELLS] = fastest[0];

@@ -7,6 +7,8 @@ use crate::tree::tally;
 
 /// Share of the frame below which its end is reached.
 const END: f32 = 1e-6;
+/// Depths of rain are whole numbers of this, m: 2⁻¹⁷.
+const DROP: f32 = 1.0 / 131_072.0;
 /// Tiles that are counted in one unit of `WORK`.
 const WORK_UNIT: f32 = 1_048_576.0;
 
@@ -134,6 +136,9 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
         s.args[3 * l..][..3].copy_from_slice(&if steps { fold(count) } else { [0, 1, 1] });
         if steps {
             c[clock::WORK_REST] += count as f32;
+            let owed = c[clock::RAIN_OWED + l] + c[clock::PERIODS + l] * c[clock::TICK_DT] * c[clock::RAIN_RATE];
+            c[clock::RAIN + l] = DROP * (owed * (1.0 / DROP)).trunc();
+            c[clock::RAIN_OWED + l] = owed - c[clock::RAIN + l];
         }
     }
     if c[clock::WORK_REST] >= WORK_UNIT {
