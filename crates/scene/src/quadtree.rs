@@ -183,16 +183,29 @@ impl Quadtree {
     }
 }
 
-/// Cells that a tree has at least: tiles as large as fit into the domain, from its low corner on. Neighbours that differ by more than one level cost more.
+/// Cells that a tree begins with: tiles as large as fit into the domain, from its low corner on, and neighbours that differ by one level at most, also across corners.
+///
+/// Along a side the tiles of a size that stay whole are the first ones: those that fit; where smaller ones follow, those whose next neighbour of half their size is whole too.
+/// A tile is whole if it is so along both sides.
 fn least_cells(size: [u32; 2], levels: u32) -> u64 {
-    let mut tiles = 0;
-    let mut covered = 0; // tiles of this level that larger ones cover
-    for level in 0..levels {
-        let [x, z] = size.map(|n| u64::from(n / (QUADTREE_TILE << (levels - 1 - level))));
-        tiles += x * z - 4 * covered;
-        covered = x * z;
+    let tiles = size.map(|n| n / QUADTREE_TILE);
+    let mut whole = tiles;
+    let mut leaves = 0;
+    for doubling in 1..levels {
+        let larger = [0, 1].map(|axis| {
+            let fitting = tiles[axis] >> doubling;
+            let is_split = whole[axis] < tiles[axis].div_ceil(1 << (doubling - 1));
+            // Tile `n` is made of `2n` and `2n + 1`: `2n + 2` must be whole.
+            if is_split { fitting.min(whole[axis].saturating_sub(1) / 2) } else { fitting }
+        });
+        leaves += area(whole) - 4 * area(larger);
+        whole = larger;
     }
-    tiles * u64::from(QUADTREE_TILE * QUADTREE_TILE)
+    (leaves + area(whole)) * u64::from(QUADTREE_TILE * QUADTREE_TILE)
+}
+
+fn area([x, z]: [u32; 2]) -> u64 {
+    u64::from(x) * u64::from(z)
 }
 
 /// How a tree begins with fewer cells.
@@ -318,8 +331,20 @@ mod tests {
     }
 
     #[test]
+    fn trees_begin_balanced() {
+        // Whole tiles of the largest size; one level; small tiles along two sides, and the medium ones between.
+        assert_eq!(least_cells([64, 128], 3), 2 * 256);
+        assert_eq!(least_cells([48, 32], 1), 6 * 256);
+        // Of 5 x 5 tiles 4 x 4 fit one of the largest size: the nine beside it are the finest, so it splits.
+        assert_eq!(least_cells([80, 80], 3), (4 + 9) * 256);
+        assert_eq!([least_cells([24_992; 2], 9), least_cells([4112; 2], 8)], [1_139_968, 321_280]);
+        // Thinner than the largest tiles.
+        assert_eq!(least_cells([16, 65_536], 16), 4096 * 256);
+    }
+
+    #[test]
     fn height_fields_have_about_four_million_cells() {
-        let grid = |nx, nz| scene([nx, nz], "").surface_grid();
+        let grid = |nx, nz| scene([nx, nz], "quadtree.budget = 2_000_000").surface_grid();
         assert_eq!(grid(2048, 2048), scene([2048, 2048], "").grid);
         let large = grid(24_992, 25_008);
         assert_eq!((large.nx, large.nz, large.cell), (1562, 1563, 32.0));

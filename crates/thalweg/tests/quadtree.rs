@@ -1,7 +1,9 @@
 //! Scenes on a quadtree, through the front door.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use thalweg::shallow::tree::{CELLS, Ground, InitialWater, TreeSetup, TreeWater};
 use thalweg::{Backend, Error, SavedWater, Scene, Simulation};
 
 /// A dam breaks over hills: 128 x 64 m, finest cells of 0.5 m on three levels.
@@ -239,4 +241,60 @@ fn large_domains_take_little_memory() {
     assert!((water.read_probes().expect("values")[0] / sums.volume - 1.0).abs() < 1e-5);
     let surface = water.water_surface().expect("a surface");
     assert!(surface.depth.len() <= 4 << 20 && surface.cell == 16.0);
+}
+
+/// Level ground at 0 m.
+struct Level;
+
+impl Ground for Level {
+    fn tile(&self, _: u32, _: u32, _: u32) -> Box<[f64; CELLS]> {
+        Box::new([0.0; CELLS])
+    }
+}
+
+/// Scenes are refused at their line for exactly the cells that the solver begins with.
+#[test]
+fn checks_count_the_cells_that_a_tree_begins_with() {
+    let exec = Arc::new(Backend::Cpu.open(None).expect("a processor"));
+    let initial = |_: [f64; 2], _: f64| InitialWater::default();
+    let sizes = [
+        ([32, 16], 1),
+        ([32, 16], 4),
+        ([80, 80], 3),
+        ([592, 80], 5),
+        ([272, 528], 4),
+        ([1024, 1024], 6),
+        ([16, 1616], 7),
+        ([1008, 1040], 7),
+        ([4112, 4112], 8),
+        ([24_992, 24_992], 9),
+        ([9456, 65_520], 12),
+    ];
+    for (size, levels) in sizes {
+        let mut setup = TreeSetup::new(size, 1.0, levels, Arc::new(Level), &initial);
+        setup.refinement.budget = 1;
+        let told = TreeWater::new(exec.clone(), setup).expect_err("a budget of one cell").to_string();
+        let count = |text: &str, before: &str| -> u64 {
+            let digits = text.split_once(before).and_then(|(_, rest)| rest.split(' ').next());
+            digits.and_then(|digits| digits.parse().ok()).unwrap_or_else(|| panic!("no number: {text}"))
+        };
+        let cells = count(&told, "the coarsest tiles alone have ");
+        let scene = |budget: u64| {
+            let text = format!(
+                "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [{}, 5, {}], cell = 1 }}\n\
+                 [water]\nsolver = 'quadtree'\n[water.quadtree]\nfronts = false\nbudget = {budget}\nlevels = {levels}\n",
+                size[0], size[1]
+            );
+            Scene::from_str(&text, "a.toml", ".")
+        };
+        let refused = scene(cells - 1).expect_err("one cell too few").to_string();
+        assert_eq!(count(&refused, "levels begin with "), cells, "{size:?}, {levels} levels");
+        assert!(refused.contains("a.toml:8"), "{refused}");
+        let accepted = scene(cells).unwrap_or_else(|error| panic!("{error}"));
+        if cells < 50_000 {
+            let mut water = Simulation::new(accepted, Backend::Cpu).unwrap_or_else(|error| panic!("{error}"));
+            let tiles: usize = water.tree_levels().expect("levels").expect("a tree").iter().map(|l| l.tiles).sum();
+            assert_eq!((tiles * CELLS) as u64, cells, "dry land begins with no more");
+        }
+    }
 }
