@@ -1,7 +1,7 @@
 //! What the lowering of every section needs: the report, the files and the digest.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::diagnostics::quoted;
 use crate::files::{FileError, Files};
@@ -15,7 +15,7 @@ pub(crate) struct Context<'a> {
     pub(crate) duration: f64,
     /// The files that were read, by name.
     pub(crate) files_read: Vec<(String, Vec<u8>)>,
-    /// The folder of files that are read while the scene runs, if it has any.
+    /// The folder of files that are read while the scene runs, if it has any: absolute, and in UTF-8.
     pub(crate) streams_from: Option<PathBuf>,
     files: &'a Files<'a>,
 }
@@ -25,11 +25,40 @@ impl<'a> Context<'a> {
         Self { report, digest: Fnv::default(), duration, files_read: Vec::new(), streams_from: None, files }
     }
 
-    /// Where a file that is not read whole lies on disk; `None` if the scene's files are in memory alone.
-    pub(crate) fn path(&mut self, name: &str) -> Option<PathBuf> {
-        let folder = self.files.folder()?;
-        self.streams_from = Some(folder.to_owned());
-        Some(folder.join(name))
+    /// Where a file that is read while the scene runs lies on disk; reported if it cannot be told, also to who reads the scene again.
+    pub(crate) fn path(&mut self, at: &At, name: &str) -> Option<PathBuf> {
+        let Some(folder) = self.files.folder() else {
+            let message = format!("{} streams, but this scene's files are not on disk", quoted(name));
+            let hint = "run the scene from its file, beside the raster";
+            self.report.error_with(at, message, hint);
+            return None;
+        };
+        // The folder of a bare name is empty.
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        // Absolute: who reads the text again may be elsewhere.
+        let folder = match std::path::absolute(folder) {
+            Ok(folder) => folder,
+            Err(error) => {
+                let message =
+                    format!("nobody knows where {} is: the current folder cannot be told: {error}", quoted(name));
+                self.report.error(at, message);
+                return None;
+            }
+        };
+        if folder.to_str().is_none() {
+            let message = format!(
+                "{} streams from a folder whose name is not UTF-8, {}: checkpoints could not name it",
+                quoted(name),
+                folder.display()
+            );
+            let hint =
+                "move the scene and its raster to a folder with a name in UTF-8, or give that folder such a name";
+            self.report.error_with(at, message, hint);
+            return None;
+        }
+        let path = folder.join(name);
+        self.streams_from = Some(folder);
+        Some(path)
     }
 
     /// The content of a file named at a key. Its bytes enter the digest.

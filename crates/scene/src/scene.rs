@@ -98,7 +98,7 @@ pub struct SceneText {
     pub text: String,
     /// The content of the files that it names, by the name that it uses.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The folder of files that are read while the scene runs, and are not in `files` (`stream` in `[terrain]`); `None` if there are none.
+    /// The folder of files that are read while the scene runs, and are not in `files` (`stream` in `[terrain]`), absolute and in UTF-8; `None` if there are none.
     pub streams_from: Option<PathBuf>,
 }
 
@@ -184,8 +184,7 @@ impl Scene {
         let mut context = Context::new(report, files, file.scene.duration);
         let scene = Self::lower(file, &mut context);
         let files = std::mem::take(&mut context.files_read);
-        // Absolute: who reads the text again may be elsewhere.
-        let streams_from = context.streams_from.take().map(|folder| std::path::absolute(&folder).unwrap_or(folder));
+        let streams_from = context.streams_from.take();
         context.report.result()?;
         let file_name = Path::new(name).file_name().map_or_else(|| name.into(), |file| file.to_string_lossy());
         let source = SceneText { name: file_name.into_owned(), text: text.to_owned(), files, streams_from };

@@ -1,6 +1,8 @@
 //! Shallow water on a quadtree, from outside.
 
-use crate::program::{Place, end};
+use std::path::Path;
+
+use crate::program::{Ended, Place, end, thalweg};
 
 /// A dam breaks over hills; 20 steps, ten to a frame.
 const DAM: &str = r#"[scene]
@@ -150,6 +152,40 @@ fn ground_that_streams_is_checked_run_resumed_and_exported() {
     let told = end([&["export"][..], &export[..]].concat()).expect(2).stderr;
     assert!(told.contains("tiles"), "{told}");
     assert!(run(&["--resume"]).expect(2).stderr.contains("scene.toml:11"), "where the scene names it");
+}
+
+/// Runs the scene of a folder by its bare name, from there, to the first frame.
+fn run_bare(folder: &Path) -> Ended {
+    let mut command = thalweg(["run", "--backend", "cpu", "--quiet", "--frames", "1", "scene.toml", "--out", "out"]);
+    Ended::of(command.current_dir(folder).output().expect("the program starts"))
+}
+
+#[test]
+fn checkpoints_know_the_ground_of_a_bare_name_from_elsewhere() {
+    let place = dam_that_streams();
+    run_bare(place.path()).expect(0);
+    let folder = place.path().canonicalize().expect("a folder");
+    assert_eq!(place.checkpoint().header["streams_from"], folder.to_str().expect("UTF-8"));
+    let map = place.path().join("bed.asc");
+    let [out, to] = [&place.out, &map].map(|path| path.to_str().expect("UTF-8"));
+    end(["export", out, "--to", to, "--what", "bed"]).expect(0);
+    assert!(std::fs::read_to_string(&map).expect("a map").starts_with("ncols"));
+}
+
+/// A checkpoint could not name the folder: that is told before the run.
+#[cfg(target_os = "linux")]
+#[test]
+fn ground_in_a_folder_that_is_no_text_is_refused_at_once() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = dam_that_streams();
+    let folder = place.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir(&folder).expect("a folder");
+    for name in ["scene.toml", "tiles"] {
+        std::fs::rename(place.path().join(name), folder.join(name)).expect("moved");
+    }
+    let told = run_bare(&folder).expect(2).stderr;
+    assert!(told.contains("scene.toml:11") && told.contains("not UTF-8"), "{told}");
+    assert!(!folder.join("out").exists(), "nothing was run");
 }
 
 #[test]

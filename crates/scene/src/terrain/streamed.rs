@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::diagnostics::{Diagnostic, SceneError, quoted};
+use crate::diagnostics::{Diagnostic, SceneError};
 use crate::format::{self, Nodata};
 use crate::grid::Grid;
 use crate::heightmap::streamed::{DEFAULT_CACHE_BYTES, Placed, RasterError, Sampling, TiledRaster};
@@ -111,12 +111,7 @@ impl StreamedTerrain {
             context.report.error_with(&at.key("height"), message, hint);
         }
         let file_at = at.key("file");
-        let Some(path) = context.path(name) else {
-            let message = format!("{} streams, but this scene's files are not on disk", quoted(name));
-            let hint = "run the scene from its file, beside the raster";
-            context.report.error_with(&file_at, message, hint);
-            return None;
-        };
+        let path = context.path(&file_at, name)?;
         let cache_bytes = file.memory.map_or(DEFAULT_CACHE_BYTES, |mib| u64::from(mib) * MIB);
         let sampling = Sampling {
             origin: grid.origin,

@@ -1,5 +1,7 @@
 //! Placement and sampling of height maps, through whole scenes.
 
+use std::path::Path;
+
 use crate::{Files, Scene, SceneError};
 
 /// The bed of a scene over 4 x 2 m in cells of 1 m, with one file.
@@ -71,4 +73,39 @@ fn shapes_go_on_top_of_the_file() {
         "file = 'a.csv'\nshapes = [{ shape = 'plane', height = 10 }, { shape = 'plane', height = 13, mode = 'min' }]";
     let bed = bed(shapes, "a.csv", MATRIX).expect("a bed");
     assert_eq!(bed, [13.0, 13.0, 13.0, 13.0, 11.0, 12.0, 13.0, 13.0]);
+}
+
+/// A scene over the tiles of `tests/valid`, which it names from a folder.
+fn streamed(folder: &Path, file: &str) -> Result<Scene, SceneError> {
+    let text = format!(
+        "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [16, 1, 16], cell = 1 }}\n\
+         [terrain]\nfile = '{file}'\nstream = true\n[water]\nsolver = 'quadtree'\n"
+    );
+    Scene::from_str(&text, "a.toml", folder)
+}
+
+/// Who reads the scene again may be elsewhere: a bare file name has an empty folder, which is the current one.
+#[test]
+fn folders_of_streams_are_absolute() {
+    let here = std::env::current_dir().expect("a folder");
+    for (folder, file, wanted) in [
+        ("", "tests/valid/tiles", here.clone()),
+        (".", "tests/valid/tiles", here.clone()),
+        ("tests", "valid/tiles", here.join("tests")),
+    ] {
+        let scene = streamed(Path::new(folder), file).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(scene.text.streams_from.as_deref(), Some(wanted.as_path()), "from {folder:?}");
+        assert!(Scene::from_text(&scene.text).is_ok_and(|again| again.digest == scene.digest));
+    }
+}
+
+/// Checkpoints name the folder in JSON: better told now than at the end of a run.
+#[cfg(unix)]
+#[test]
+fn folders_of_streams_are_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let error = streamed(Path::new(OsStr::from_bytes(b"/caf\xe9")), "tiles").expect_err("refused").to_string();
+    assert!(error.contains("a.toml:4") && error.contains("not UTF-8"), "{error}");
+    assert!(error.contains("move the scene and its raster"), "{error}");
 }
