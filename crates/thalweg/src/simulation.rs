@@ -107,13 +107,23 @@ impl Simulation {
 
     /// Runs on an executor of the caller's, such as one over an engine's own device.
     pub fn on(executor: Arc<Executor>, scene: Scene) -> Result<Self, Error> {
+        Self::with_progress(executor, scene, &mut |_, _| ())
+    }
+
+    /// The same, and tells how far it is with what may take long: ground that streams is read once, in blocks. `progress` gets how many are done and how many
+    /// there are, after each of them; nothing if an earlier run left its survey beside the raster, or if the ground is in memory.
+    pub fn with_progress(
+        executor: Arc<Executor>,
+        scene: Scene,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, Error> {
         if scene.water.solver.is_three_dimensional() {
             let tall = Box::new(TallScene::new(executor, &scene)?);
             let probes = Probes::new(&scene, tall.bed());
             return Ok(Self { scene, water: Water::Tall(tall), probes, steps_before: 0 });
         }
         if scene.water.solver == Solver::Quadtree {
-            let tree = Box::new(TreeScene::new(executor, &scene)?);
+            let tree = Box::new(TreeScene::new(executor, &scene, progress)?);
             let probes = Probes::on_tree(&scene);
             return Ok(Self { scene, water: Water::Tree(tree), probes, steps_before: 0 });
         }

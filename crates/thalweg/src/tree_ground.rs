@@ -20,9 +20,13 @@ pub(crate) struct OpenGround {
 }
 
 impl OpenGround {
-    /// Surveys the raster, or loads its survey.
-    pub(crate) fn new(terrain: &StreamedTerrain, levels: u32) -> Result<Self, Error> {
-        let opened = RasterPyramid::open(terrain.raster().clone(), &terrain.sampling(levels), &mut |_, _| ());
+    /// Surveys the raster, or loads its survey. `progress` is told of blocks read and to be read.
+    pub(crate) fn new(
+        terrain: &StreamedTerrain,
+        levels: u32,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, Error> {
+        let opened = RasterPyramid::open(terrain.raster().clone(), &terrain.sampling(levels), progress);
         let (pyramid, report) = opened.map_err(|error| terrain.complain(&error))?;
         Ok(Self { ground: Arc::new(StreamedGround::new(pyramid)), report, terrain: terrain.clone() })
     }

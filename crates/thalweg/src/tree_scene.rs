@@ -74,7 +74,8 @@ impl Places {
 }
 
 impl TreeScene {
-    pub(crate) fn new(exec: Arc<Executor>, scene: &Scene) -> Result<Self, Error> {
+    /// `progress` is told how far the survey of ground that streams is.
+    pub(crate) fn new(exec: Arc<Executor>, scene: &Scene, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, Error> {
         let (grid, quadtree) = (scene.grid, &scene.water.quadtree);
         let hole = Arc::new(OnceLock::new());
         let places = || Places { sampler: scene.terrain.sampler(), origin: grid.origin, hole: hole.clone() };
@@ -94,7 +95,8 @@ impl TreeScene {
             let bed = here.at(place);
             InitialCell { bed, surface: surface_at(place, bed), velocity: scene.water.velocity }
         };
-        let streamed = scene.terrain.streamed().map(|terrain| OpenGround::new(terrain, quadtree.levels)).transpose()?;
+        let open = |terrain| OpenGround::new(terrain, quadtree.levels, progress);
+        let streamed = scene.terrain.streamed().map(open).transpose()?;
         let ground: Arc<dyn Ground> = match &streamed {
             Some(streamed) => streamed.ground.clone(),
             None => ground(&grid, quadtree.levels, places()),

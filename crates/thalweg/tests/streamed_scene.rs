@@ -4,6 +4,7 @@ mod raster;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use raster::{PIXEL, PIXELS, tiff, valley, write_folder, write_tiff};
 use thalweg::{Backend, Scene, Simulation, WaterSurface};
@@ -106,6 +107,26 @@ fn a_saved_run_goes_on_if_the_raster_is_the_same() {
     assert!(other.ground_report().is_some_and(|report| report.stale.is_some()));
     let error = other.load(&saved).expect_err("another raster");
     assert!(error.to_string().contains("another scene"), "{error}");
+}
+
+/// The first run tells how far its survey is, block by block; the next one has nothing to tell.
+#[test]
+fn surveys_tell_how_far_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_tiff(folder.path(), &valley());
+    let told = |terrain: &str| {
+        let mut told = Vec::new();
+        let executor = Arc::new(Backend::Cpu.open(None).expect("a processor"));
+        let scene = scene(folder.path(), terrain, 5, "");
+        Simulation::with_progress(executor, scene, &mut |done, all| told.push([done, all])).expect("a simulation");
+        told
+    };
+    assert_eq!(told("file = 'valley.tif'"), [[0; 2]; 0], "all of it is in memory");
+    let first = told("file = 'valley.tif'\nstream = true");
+    let all = first.len() as u64;
+    assert!(all > 1, "{first:?}");
+    assert_eq!(first, (1..=all).map(|done| [done, all]).collect::<Vec<_>>());
+    assert_eq!(told("file = 'valley.tif'\nstream = true"), [[0; 2]; 0], "it is kept");
 }
 
 /// Height fields of large domains are means of the ground, from what is in memory.

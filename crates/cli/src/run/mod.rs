@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use thalweg::compute::Executor;
 use thalweg::{Backend, Simulation, Statistics};
 use thalweg_scene::Scene;
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let wanted = Wanted::new(args, &scene)?;
     let stop = stop_flag()?;
     let exec = Backend::from(args.backend).open(args.threads.map(usize::from))?;
-    let mut simulation = Simulation::on(Arc::new(exec), scene.clone())?;
+    let mut simulation = open_simulation(exec, &scene, quiet)?;
     // Not before the ground is known to be good: a refused scene leaves no folder behind.
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
     folder.clean_unfinished()?;
@@ -101,6 +102,21 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         return Err(Failure::Silent);
     }
     Ok(())
+}
+
+/// Fills the domain. Reading all of the ground may take minutes: a bar tells.
+fn open_simulation(exec: Executor, scene: &Scene, quiet: bool) -> Outcome<Simulation> {
+    let mut bar = None;
+    let mut progress = |done: u64, all: u64| {
+        let bar = bar.get_or_insert_with(|| progress::survey(all, quiet));
+        bar.set_position(done);
+    };
+    let opened = Simulation::with_progress(Arc::new(exec), scene.clone(), &mut progress);
+    // Also before an error is told.
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    Ok(opened?)
 }
 
 /// Says where ground that streams could not be kept as it should.

@@ -33,6 +33,13 @@ pub(super) fn encoding(name: &str, frames: u64, quiet: bool) -> ProgressBar {
     bar
 }
 
+/// The bar of ground that is surveyed, which counts the blocks of its raster.
+pub(super) fn survey(blocks: u64, quiet: bool) -> ProgressBar {
+    let bar = bar(blocks, quiet);
+    bar.set_message("surveying the ground");
+    bar
+}
+
 impl Progress {
     pub(super) fn new(end: f64, start: f64, quiet: bool) -> Self {
         let bar = bar(TICKS, quiet);
