@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use thalweg::shallow::tree::{CELLS, Ground, InitialWater, TreeSetup, TreeWater};
+use thalweg::shallow::tree::{CELLS, Ground, InitialWater, TreeScheme, TreeSetup, TreeWater};
 use thalweg::{Backend, Error, SavedWater, Scene, Simulation};
 
 /// A dam breaks over hills: 128 x 64 m, finest cells of 0.5 m on three levels.
@@ -297,4 +297,48 @@ fn checks_count_the_cells_that_a_tree_begins_with() {
             assert_eq!((tiles * CELLS) as u64, cells, "dry land begins with no more");
         }
     }
+}
+
+/// Rain, a spring, a drain and an open side under kernel advection: whatever comes or goes is in the books, to the last unit.
+#[test]
+fn kernel_advection_accounts_for_what_comes_and_goes() {
+    let text = "scene = { name = 'brook', duration = 10 }\ndomain = { size = [64, 5, 32], cell = 0.5 }\n\
+                terrain.shapes = [{ shape = 'slope', from = [0, 0], to = [64, 0], heights = [1, 0] }]\n\
+                boundary.east = 'outflow'\nrain.rate = 100\n\
+                source = [{ name = 'spring', shape = { disc = { center = [10, 16], radius = 2 } }, rate = 0.8 },\n\
+                          { name = 'drain', shape = { disc = { center = [50, 8], radius = 2 } }, rate = -0.3 }]\n\
+                [water]\nsolver = 'quadtree'\nboxes = [{ min = [40, -5, 0], max = [64, 1.5, 32] }]\n\
+                [water.quadtree]\nscheme = 'kernel-advection'\nlevels = 3\nbudget = 30000\n";
+    let scene = Scene::from_str(text, "brook.toml", ".").unwrap_or_else(|error| panic!("{error}"));
+    let mut water = Simulation::new(scene, Backend::Cpu).unwrap_or_else(|error| panic!("{error}"));
+    let volume = |water: &mut Simulation| {
+        let (units, unit) = water.counted_volume().expect("read").expect("counted");
+        units as f64 * unit
+    };
+    let initial = volume(&mut water);
+    let tiles = water.tree_levels().expect("levels");
+    let seconds = 4.0;
+    for _ in 0..16 {
+        water.step(seconds / 16.0).expect("a step");
+    }
+    assert_ne!(water.tree_levels().expect("levels"), tiles, "the tree follows the water");
+    let (end, sums) = (volume(&mut water), water.statistics().expect("sums"));
+    let lost = end - initial - sums.added + sums.removed;
+    println!("{initial} m³, {} came, {} went, {lost:e} lost", sums.added, sums.removed);
+    assert!(lost.abs() < 1e-9 * initial, "{lost} m³ of {initial}: {sums:?}");
+    assert!((sums.volume / end - 1.0).abs() < 1e-6, "{} m³ in f32, {end} counted", sums.volume);
+    let came = seconds * (0.8 + 100.0 / 3.6e6 * 64.0 * 32.0);
+    assert!((sums.added / came - 1.0).abs() < 1e-5, "{} m³ of {came} came", sums.added);
+    let drained = seconds * 0.3;
+    assert!(sums.removed > 10.0 * drained, "{} m³ went, {drained} of them down the drain", sums.removed);
+}
+
+/// Scenes and the solver know nothing of each other, but mean the same scheme where nothing is said.
+#[test]
+fn kernel_advection_has_one_set_of_defaults() {
+    let scene = dam("scheme = 'kernel-advection'");
+    let thalweg_scene::QuadtreeScheme::KernelAdvection { viscosity, friction } = scene.water.quadtree.scheme else {
+        panic!("another scheme: {:?}", scene.water.quadtree.scheme);
+    };
+    assert_eq!(TreeScheme::KernelAdvection { viscosity, friction }, TreeScheme::kernel_advection());
 }
