@@ -384,10 +384,18 @@ impl Simulation {
         }
     }
 
-    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection on a quadtree keeps to the last one; `None` for other water.
+    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection on a quadtree accounts for to the last one; `None` for other water.
     pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>, Error> {
         match &mut self.water {
             Water::Tree(tree) => Ok(tree.water.counted_volume()?),
+            Water::Shallow(_) | Water::Tall(_) => Ok(None),
+        }
+    }
+
+    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume), which has changed by exactly their difference.
+    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>, Error> {
+        match &mut self.water {
+            Water::Tree(tree) => Ok(tree.water.counted_books()?),
             Water::Shallow(_) | Water::Tall(_) => Ok(None),
         }
     }

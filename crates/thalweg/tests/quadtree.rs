@@ -311,18 +311,19 @@ fn kernel_advection_accounts_for_what_comes_and_goes() {
                 [water.quadtree]\nscheme = 'kernel-advection'\nlevels = 3\nbudget = 30000\n";
     let scene = Scene::from_str(text, "brook.toml", ".").unwrap_or_else(|error| panic!("{error}"));
     let mut water = Simulation::new(scene, Backend::Cpu).unwrap_or_else(|error| panic!("{error}"));
-    let volume = |water: &mut Simulation| {
-        let (units, unit) = water.counted_volume().expect("read").expect("counted");
-        units as f64 * unit
-    };
-    let initial = volume(&mut water);
+    let counted = |water: &mut Simulation| water.counted_volume().expect("read").expect("counted");
+    let (initial_units, unit) = counted(&mut water);
+    let initial = initial_units as f64 * unit;
     let tiles = water.tree_levels().expect("levels");
     let seconds = 4.0;
     for _ in 0..16 {
         water.step(seconds / 16.0).expect("a step");
     }
     assert_ne!(water.tree_levels().expect("levels"), tiles, "the tree follows the water");
-    let (end, sums) = (volume(&mut water), water.statistics().expect("sums"));
+    let (end_units, sums) = (counted(&mut water).0, water.statistics().expect("sums"));
+    let [came, went] = water.counted_books().expect("read").expect("counted");
+    assert_eq!(end_units + went, initial_units + came, "units of {unit} m³");
+    let end = end_units as f64 * unit;
     let lost = end - initial - sums.added + sums.removed;
     println!("{initial} m³, {} came, {} went, {lost:e} lost", sums.added, sums.removed);
     assert!(lost.abs() < 1e-9 * initial, "{lost} m³ of {initial}: {sums:?}");
