@@ -134,6 +134,20 @@ impl Map<'_> {
     }
 }
 
+/// Sides as directions: west, east, south, north.
+pub(crate) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+
+impl Map<'_> {
+    /// The two smaller tiles beyond a side, the one beside the tile's low half first; NONE where there is none.
+    pub(crate) fn finer_beside(self, place: TilePlace, side: usize) -> [u32; 2] {
+        // The near pair of the four children there.
+        let [dx, dz] = SIDES[side];
+        let (x, z) =
+            (2 * (place.x as i32 + dx) + i32::from(side == 0), 2 * (place.z as i32 + dz) + i32::from(side == 2));
+        [0, 1].map(|half| self.slot(place.level + 1, x + half * i32::from(side > 1), z + half * i32::from(side < 2)))
+    }
+}
+
 /// Number of a cell in its tile.
 #[inline]
 pub(crate) fn cell_in_tile(i: i32, k: i32) -> usize {

@@ -66,12 +66,13 @@ impl Sight<'_> {
         ]
     }
 
-    /// The water at a cell of a level inside the domain as it is now: of that size, of the larger cell that holds it, or of the four that it is made of.
-    pub(crate) fn rough(&self, level: u32, i: i32, k: i32) -> Option<Prim> {
-        self.rough_before(level, i, k, 0.0, 0.0)
+    /// The same as it is now.
+    pub(crate) fn mean_of(&self, slot: u32, i: i32, k: i32) -> Prim {
+        self.mean(slot, i, k, 0.0, 0.0)
     }
 
-    /// The same, but of smaller cells, which step first, what they were a while `ago`, see [`Self::mean`].
+    /// The water at a cell of a level inside the domain: of that size, of the larger cell that holds it, or of the four that it is made of. Of smaller cells, which step
+    /// first, what they were a while `ago`, see [`Self::mean`].
     pub(crate) fn rough_before(&self, level: u32, i: i32, k: i32, ago: f32, g: f32) -> Option<Prim> {
         match self.map.holder(level, i, k) {
             Some((slot, found)) if found == level => Some(self.at(slot, i, k)),

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::{BAND, JudgeParams, JudgeSlices, want, wish};
 use crate::physics::{depth, inverse_depth, max, min, surface};
-use crate::tree::layout::{CELLS, TILE, clock};
+use crate::tree::layout::{CELLS, NONE, TILE, clock};
 use crate::tree::map::{Beyond, Map, TilePlace};
 use crate::tree::sight::{Prim, Sight};
 
@@ -115,13 +115,17 @@ impl Look<'_> {
                 border_prims(p.h_eps, sight.tile(other), side, &mut window.0);
                 continue;
             }
+            let finer = sight.map.finer_beside(place, side);
             for n in 0..tile {
                 let (i, k) = [(-1, n), (tile, n), (n, -1), (n, tile)][side];
                 let (own_i, own_k) = (i - dx, k - dz);
                 let own = || sight.at(slot, own_i, own_k);
                 let there = match beyond {
                     Beyond::Outside => straight_on(p.h_eps, own(), sight.at(slot, own_i - dx, own_k - dz)),
-                    Beyond::Same(_) | Beyond::Finer => sight.rough(place.level, i0 + i, k0 + k).unwrap_or_else(own),
+                    Beyond::Same(_) | Beyond::Finer => match finer[(n / (tile / 2)) as usize] {
+                        NONE => own(),
+                        slot => sight.mean_of(slot, 2 * (i0 + i), 2 * (k0 + k)),
+                    },
                     Beyond::Coarser(other) => {
                         let far = sight.at(other, (i0 + i) >> 1, (k0 + k) >> 1);
                         let beside = sight.at(slot, own_i ^ dx.abs() ^ 1, own_k ^ dz.abs() ^ 1);
@@ -269,6 +273,10 @@ fn changes<const BENDS: bool>(per: &Tolerance, [b, a, c]: [&[[f32; TILE]; 4]; 3]
 fn mergeable(p: &JudgeParams, window: &Window, strain: f32) -> bool {
     let [eta, h, ..] = &window.0;
     let film = film(p, strain);
+    let (shallowest, deepest) = extremes(h);
+    if shallowest > film || deepest <= 0.0 {
+        return true; // all deep, or all dry
+    }
     (0..TILE as i32).step_by(2).all(|k| {
         (0..TILE as i32).step_by(2).all(|i| {
             let first = lane(i, k);
@@ -287,6 +295,20 @@ fn mergeable(p: &JudgeParams, window: &Window, strain: f32) -> bool {
             wet == 0 || (wet == 4 && level) || (deepest <= film && !rests(eta, h, first, low))
         })
     })
+}
+
+/// The least and the largest depth of a tile, m.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
+fn extremes(h: &[f32; LANES]) -> (f32, f32) {
+    let (mut low, mut high) = ([f32::MAX; TILE], [0.0f32; TILE]);
+    for k in 0..TILE {
+        let row = line(h, lane(0, k as i32));
+        for j in 0..TILE {
+            low[j] = min(row[j], low[j]);
+            high[j] = max(row[j], high[j]);
+        }
+    }
+    (low.into_iter().fold(f32::MAX, min), high.into_iter().fold(0.0, max))
 }
 
 /// Whether the water of four cells rests: neither among them nor beside them is a lower place. A film would run there.

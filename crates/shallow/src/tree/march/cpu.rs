@@ -1,5 +1,7 @@
 //! A tile's step, in the order in which it happens.
 
+use std::cell::RefCell;
+
 use rayon::prelude::*;
 
 use super::lanes::{
@@ -14,8 +16,13 @@ use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, T
 use crate::tree::map::{Beyond, TilePlace};
 use crate::tree::params::covers;
 
-/// Tiles that a thread takes at least: its workspace is 60 KiB.
-const TILES_AT_ONCE: usize = 8;
+/// Tiles that a thread takes at least: fewer are done before another thread is awake.
+const TILES_AT_ONCE: usize = 24;
+
+thread_local! {
+    /// Of 60 KiB, too much to make anew for every share of a list.
+    static WORKSPACE: RefCell<Box<Workspace>> = RefCell::new(Box::new(Workspace::new()));
+}
 
 pub(super) fn march(p: &MarchParams, s: MarchSlices<'_>) {
     let view = View::new(p, s.topology, s.lists, s.clock, s.cells);
@@ -26,7 +33,7 @@ pub(super) fn march(p: &MarchParams, s: MarchSlices<'_>) {
     let values = std::array::from_fn(|side| s.clock[clock::SIDE_VALUES + side]);
     let step = Step { view, edges: p.edges(values), registers: s.registers };
     let tiles = s.out.par_chunks_mut(out::WORDS).zip(list).with_min_len(TILES_AT_ONCE);
-    tiles.for_each_init(|| Box::new(Workspace::new()), |w, (out, &slot)| step.tile(slot, w, out));
+    tiles.for_each(|(out, &slot)| WORKSPACE.with_borrow_mut(|w| step.tile(slot, w, out)));
 }
 
 /// What all tiles of a level share.
@@ -171,10 +178,10 @@ impl Step<'_> {
     fn take_registers(&self, place: TilePlace, side: usize, flux: &mut Row, taken: &mut [f32; TILE]) {
         let View { p, dt, .. } = self.view;
         let per_length = 1.0 / (dt * p.cell);
-        let opposite = side ^ 1;
+        let (opposite, finer) = (side ^ 1, self.view.map.finer_beside(place, side));
         for (n, taken) in taken.iter_mut().enumerate() {
             let j = face(side, n);
-            let finer = self.view.finer_beside(place, side, n);
+            let finer = finer[n / (TILE / 2)];
             if finer == NONE || !self.view.awake(finer) {
                 (flux[0][j], flux[3][j]) = (0.0, 0.0);
                 continue;

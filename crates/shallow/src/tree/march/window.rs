@@ -5,14 +5,13 @@
 
 use super::MarchParams;
 use super::lanes::{Row, lane, prims};
-use crate::boundary::{Cell, Edges};
+use crate::boundary::{Cell, Edges, kind};
 use crate::physics::{limited, max, min};
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, TILE, clock, lists};
-use crate::tree::map::{Beyond, Map, TilePlace, cell_in_tile};
+use crate::tree::map::{Beyond, Map, SIDES, TilePlace, cell_in_tile};
 use crate::tree::sight::{Prim, Sight};
 
-/// Directions of the sides: west, east, south, north.
-const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+/// Directions of the corners.
 const CORNERS: [[i32; 2]; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 
 /// All that a step reads.
@@ -80,24 +79,9 @@ impl<'a> View<'a> {
         self.places[slot as usize] != NONE
     }
 
-    /// The smaller tile beside cell `n` along a side; NONE if there is none.
-    pub(super) fn finer_beside(&self, place: TilePlace, side: usize, n: usize) -> u32 {
-        // The near pair of the four children there, its half along the side.
-        let half = (n / (TILE / 2)) as i32;
-        let [dx, dz] = SIDES[side];
-        let (x, z) = (2 * (place.x as i32 + dx), 2 * (place.z as i32 + dz));
-        let (x, z) = match side {
-            0 => (x + 1, z + half),
-            1 => (x, z + half),
-            2 => (x + half, z + 1),
-            _ => (x + half, z),
-        };
-        self.map.slot(self.p.level + 1, x, z)
-    }
-
     /// Whether all smaller tiles beyond a side step: the flux there is then theirs.
     fn finer_awake(&self, place: TilePlace, side: usize) -> bool {
-        [0, TILE - 1].map(|n| self.finer_beside(place, side, n)).iter().all(|&slot| slot != NONE && self.awake(slot))
+        self.map.finer_beside(place, side).iter().all(|&slot| slot != NONE && self.awake(slot))
     }
 
     /// A large cell with its slopes; `slot` holds it.
@@ -219,6 +203,12 @@ impl<'a> View<'a> {
                     self.load_coarse(other, side, place, row, &mut coarse[side]);
                     continue;
                 }
+                Beyond::Outside
+                    if (0..TILE as u32).all(|n| edges.kind_at(side, start(place, side) + n) == kind::WALL) =>
+                {
+                    mirror::<SECOND>(side, row);
+                    continue;
+                }
                 // Where smaller cells say what passes, only slopes of own cells look there.
                 Beyond::Finer if self.finer_awake(place, side) => i32::from(SECOND),
                 _ => 1 + i32::from(SECOND),
@@ -287,6 +277,26 @@ impl<'a> View<'a> {
                     0 => lanes[at..at + TILE].copy_from_slice(row),
                     _ => (lanes[at + TILE], lanes[at + TILE + 1]) = (row[0], row[1]),
                 }
+            }
+        }
+    }
+}
+
+/// The tile's first cell along a side of the domain.
+fn start(place: TilePlace, side: usize) -> u32 {
+    TILE as u32 * if side < 2 { place.z } else { place.x }
+}
+
+/// Cells beyond a wall are those before it, and flow towards them.
+fn mirror<const SECOND: bool>(side: usize, row: &mut Row) {
+    for away in 0..1 + i32::from(SECOND) {
+        for along in 0..TILE as i32 {
+            let [to, from] = [away, -1 - away].map(|away| {
+                let [i, k] = beside(side, away, along);
+                lane(i, k)
+            });
+            for (c, values) in row.iter_mut().enumerate() {
+                values[to] = if c == 2 + side / 2 { -values[from] } else { values[from] };
             }
         }
     }

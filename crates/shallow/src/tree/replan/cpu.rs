@@ -6,7 +6,7 @@ use super::{
 };
 use crate::tree::judge::want;
 use crate::tree::layout::{MAX_LEVELS, NONE, TILE, clock};
-use crate::tree::map::{Beyond, Map, TilePlace};
+use crate::tree::map::{Beyond, Map, SIDES, TilePlace};
 use crate::tree::tally;
 
 /// Share of free slots below which tolerances grow, and above which they shrink again.
@@ -137,8 +137,6 @@ struct Tree<'a> {
 
 /// Directions to the eight neighbours.
 const AROUND: [[i32; 2]; 8] = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
-/// Sides as directions, west, east, south, north.
-const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 impl Tree<'_> {
     /// Slots with tiles of the level that is looked at, for which something holds.

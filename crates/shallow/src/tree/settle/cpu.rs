@@ -3,9 +3,10 @@ use rayon::prelude::*;
 use super::{SettleParams, SettleSlices};
 use crate::physics::{max, min};
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out, status};
-use crate::tree::map::{Beyond, Map};
+use crate::tree::map::{Beyond, Map, SIDES};
 
-const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+/// Tiles that a thread takes at least: fewer are done before another thread is awake.
+const TILES_AT_ONCE: usize = 256;
 
 pub(super) fn settle(p: &SettleParams, s: SettleSlices<'_>) {
     let level = p.level as usize;
@@ -37,7 +38,7 @@ pub(super) fn settle(p: &SettleParams, s: SettleSlices<'_>) {
             tiles.push((place, next, words));
         }
     }
-    tiles.into_par_iter().for_each(|(place, slot, ((cells, register), words))| {
+    tiles.into_par_iter().with_min_len(TILES_AT_ONCE).for_each(|(place, slot, ((cells, register), words))| {
         let report = &s.out[out::WORDS * place..][..out::WORDS];
         cells[..3 * CELLS].copy_from_slice(&report[..3 * CELLS]);
         let Some(tile) = map.tile(slot) else { return };
