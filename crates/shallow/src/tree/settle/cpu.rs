@@ -6,7 +6,7 @@ use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, T
 use crate::tree::map::{Beyond, Map, SIDES};
 
 /// Tiles that a thread takes at least: fewer are done before another thread is awake.
-const TILES_AT_ONCE: usize = 256;
+const TILES_AT_ONCE: usize = 96;
 
 pub(super) fn settle(p: &SettleParams, s: SettleSlices<'_>) {
     let level = p.level as usize;

@@ -1,3 +1,5 @@
+use rayon::prelude::*;
+
 use super::{TransferParams, TransferSlices};
 use crate::physics::{depth, inverse_depth, limited, max, min, surface};
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, status, topology};
@@ -5,14 +7,24 @@ use crate::tree::map::{Map, TilePlace};
 use crate::tree::replan::action;
 
 pub(super) fn transfer(p: &TransferParams, mut s: TransferSlices<'_>) {
-    for slot in 0..p.capacity {
+    let map = Map(s.topology);
+    let planned = |slot: u32| {
         let plan = &s.plan[action::WORDS * slot as usize..][..action::WORDS];
-        let slots = [slot, plan[1], plan[2], plan[3]];
-        let Some(place) = Map(s.topology).tile(slot) else { continue };
-        match plan[0] {
-            action::SPLIT => split(p, &mut s, place, slots),
-            action::MERGE => merge(&mut s, place.parent(), slots),
-            _ => {}
+        let place = map.tile(slot).filter(|_| plan[0] != action::NONE)?;
+        Some((plan[0], place, [slot, plan[1], plan[2], plan[3]]))
+    };
+    let plans: Vec<_> = (0..p.capacity).filter_map(planned).collect();
+    // Nobody takes a slot that another one leaves: all can be computed before any is written.
+    let children = |&(action, _, [slot, ..]): &(u32, TilePlace, [u32; 4])| {
+        let beds = &s.nursery[NURSERY_WORDS * slot as usize..][..NURSERY_WORDS];
+        (action == action::SPLIT)
+            .then(|| split_cells(p.h_eps, &s.cells[CELL_WORDS * slot as usize..][..CELL_WORDS], beds))
+    };
+    let split: Vec<_> = plans.par_iter().map(children).collect();
+    for ((_, place, slots), children) in plans.into_iter().zip(split) {
+        match children {
+            Some(children) => split_tile(p, &mut s, place, slots, &children),
+            None => merge(&mut s, place.parent(), slots),
         }
     }
 }
@@ -41,16 +53,17 @@ fn quarter(at: usize, n: usize) -> (usize, usize) {
     ((i / TILE) | (k / TILE) << 1, (i % TILE) + TILE * (k % TILE))
 }
 
-fn split(p: &TransferParams, s: &mut TransferSlices<'_>, place: TilePlace, slots: [u32; 4]) {
-    let parent = tile(s.cells, slots[0]);
-    let beds = &s.nursery[NURSERY_WORDS * slots[0] as usize..][..NURSERY_WORDS];
+/// The cells of four tiles that one splits into, over their beds.
+fn split_cells(h_eps: f32, parent: &[f32], beds: &[f32]) -> Box<[[f32; CELL_WORDS]; 4]> {
+    let mut out = Box::new([[0.0; CELL_WORDS]; 4]);
+    let seen = Seen::new(h_eps, parent);
     for at in 0..CELLS {
         let quarters: [(usize, usize); 4] = std::array::from_fn(|n| quarter(at, n));
         let z = quarters.map(|(child, cell)| beds[CELLS * child + cell]);
         let (old_s, old_z) = (parent[at], parent[at + 3 * CELLS]);
         let mut new = pour_into(old_s, old_z, z);
         let h = depth(old_s, old_z);
-        let slopes = tilt(p.h_eps, &parent, at);
+        let slopes = seen.tilt(h_eps, at);
         let offsets = |value: usize| {
             let [x, z] = [0.25 * slopes[0][value], 0.25 * slopes[1][value]];
             [-x - z, x - z, z - x, x + z]
@@ -67,13 +80,27 @@ fn split(p: &TransferParams, s: &mut TransferSlices<'_>, place: TilePlace, slots
             gain.map(|gain| gain - mean)
         });
         for (n, (child, cell)) in quarters.into_iter().enumerate() {
-            let out = &mut s.cells[CELL_WORDS * slots[child] as usize..][..CELL_WORDS];
+            let out = &mut out[child];
             let share = if h > 0.0 { depths[n] / h } else { 0.0 };
             out[cell] = new[n];
             out[cell + CELLS] = parent[at + CELLS] * share + depths[n] * gains[0][n];
             out[cell + 2 * CELLS] = parent[at + 2 * CELLS] * share + depths[n] * gains[1][n];
             out[cell + 3 * CELLS] = z[n];
         }
+    }
+    out
+}
+
+/// Puts four tiles in the place of one.
+fn split_tile(
+    p: &TransferParams,
+    s: &mut TransferSlices<'_>,
+    place: TilePlace,
+    slots: [u32; 4],
+    children: &[[f32; CELL_WORDS]; 4],
+) {
+    for (slot, child) in slots.into_iter().zip(children) {
+        s.cells[CELL_WORDS * slot as usize..][..CELL_WORDS].copy_from_slice(child);
     }
     put(s.topology, place, NONE);
     let is_finest = place.level + 2 == p.levels;
@@ -90,22 +117,37 @@ fn split(p: &TransferParams, s: &mut TransferSlices<'_>, place: TilePlace, slots
     }
 }
 
-/// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the edge, from those farther in); 0 beside dry cells.
-fn tilt(h_eps: f32, tile: &[f32; CELL_WORDS], at: usize) -> [[f32; 3]; 2] {
-    let seen = |at: usize| {
-        let (s, z) = (tile[at], tile[at + 3 * CELLS]);
-        let h = depth(s, z);
-        let inverse = inverse_depth(h, h_eps);
-        ([surface(s, z), tile[at + CELLS] * inverse, tile[at + 2 * CELLS] * inverse], h)
-    };
-    [(at % TILE, 1), (at / TILE, TILE)].map(|(place, step)| {
-        let middle = at - place * step + place.clamp(1, TILE - 2) * step;
-        let ((low, low_h), (mid, mid_h), (high, high_h)) = (seen(middle - step), seen(middle), seen(middle + step));
-        if min(min(low_h, mid_h), high_h) <= h_eps {
-            return [0.0; 3];
+/// Surface, velocity along x and z, and depth of the cells of a tile.
+struct Seen([[f32; CELLS]; 4]);
+
+impl Seen {
+    fn new(h_eps: f32, tile: &[f32]) -> Self {
+        let mut out = [[0.0; CELLS]; 4];
+        for at in 0..CELLS {
+            let (s, z) = (tile[at], tile[at + 3 * CELLS]);
+            let h = depth(s, z);
+            let inverse = inverse_depth(h, h_eps);
+            (out[0][at], out[3][at]) = (surface(s, z), h);
+            (out[1][at], out[2][at]) = (tile[at + CELLS] * inverse, tile[at + 2 * CELLS] * inverse);
         }
-        std::array::from_fn(|n| limited(mid[n] - low[n], high[n] - mid[n], 1.0))
-    })
+        Self(out)
+    }
+
+    /// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the edge, from those farther in); 0 beside dry cells.
+    fn tilt(&self, h_eps: f32, at: usize) -> [[f32; 3]; 2] {
+        let [.., h] = &self.0;
+        [(at % TILE, 1), (at / TILE, TILE)].map(|(place, step)| {
+            let middle = at - place * step + place.clamp(1, TILE - 2) * step;
+            let (low, high) = (middle - step, middle + step);
+            if min(min(h[low], h[middle]), h[high]) <= h_eps {
+                return [0.0; 3];
+            }
+            std::array::from_fn(|n| {
+                let v = &self.0[n];
+                limited(v[middle] - v[low], v[high] - v[middle], 1.0)
+            })
+        })
+    }
 }
 
 /// Surface variables of the four cells that the water of one is poured into.
