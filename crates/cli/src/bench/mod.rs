@@ -8,6 +8,7 @@ mod particles;
 mod poisson;
 mod poisson_gpu;
 mod quadtree;
+mod quadtree_cells;
 mod render;
 mod scenes;
 mod shallow;
@@ -42,7 +43,7 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "quadtree",
-        about: "shallow water on a tree: ns per active cell and step beside the uniform grid and [004], refinement's share, dry land around a pond",
+        about: "shallow water on a tree: ns per active cell and step beside the uniform grid and [004], refinement's share, dry land around a pond, cells for equal error",
         run: quadtree::run,
     },
     Bench {
@@ -127,8 +128,9 @@ pub(crate) fn bench(args: &BenchArgs) -> Outcome {
         text::print(&json!({"bench": bench.name, "machine": machine(), "rows": rows}).to_string());
         return Ok(());
     }
-    if let Some(first) = rows.first() {
-        let header: Vec<&str> = first.keys().map(String::as_str).collect();
+    // Rows that tell other things are a table of their own.
+    for rows in rows.chunk_by(|a, b| a.keys().eq(b.keys())) {
+        let header: Vec<&str> = rows[0].keys().map(String::as_str).collect();
         let lines: Vec<Vec<String>> = rows.iter().map(|r| r.values().map(cell).collect()).collect();
         text::print(&text::table(&header, &lines));
     }

@@ -1,21 +1,27 @@
-//! Water on a tree: time per active cell and step beside the uniform grid, and what dry land around it costs.
+//! Water on a tree: time per active cell and step beside the uniform grid, what dry land around it costs, and how many cells it saves.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use thalweg::compute::{Executor, allocated_bytes};
 use thalweg::shallow::tree::{GroundPyramid, InitialWater, TreeSetup, TreeWater};
-use thalweg::shallow::{Order, ShallowError};
+use thalweg::shallow::{InitialCell, Order, Scheme, Setup, ShallowError, ShallowWater};
 
-use super::{Row, shallow};
+use super::{Row, quadtree_cells, shallow};
 use crate::args::BenchArgs;
 use crate::failure::{Failure, Outcome};
 
 /// Time of \[004\] for an active cell and step on a 2 GHz Athlon64, ns.
 const PUBLISHED: f64 = 1700.0;
-/// Time spent on one row.
-const BUDGET: Duration = Duration::from_millis(1500);
+/// Frames of a row: always the same ones, for waves decay, and the tree with them.
+const FRAMES: usize = 24;
+/// Frames before them, which plan the next ones.
+const WARM_UP: usize = 2;
+/// Length of a frame, s.
+const FRAME: f64 = 1.0;
+/// Frames over which the share of refinement is taken.
+const TIMED_FRAMES: usize = 8;
 /// Finest cells along the pond of the domain rows: 10⁵ wet cells.
 const POND: u32 = 320;
 
@@ -36,12 +42,11 @@ pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<R
             [512, 1024, 2048, 4096].into_iter().filter(|&n| n >= args.min_size && n <= args.max_size.min(largest));
         for size in sizes {
             for (order, name) in [(Order::First, "first"), (Order::Second { limiter: Default::default() }, "second")] {
-                let uniform = shallow::measure(&exec, size, order)?;
                 let found = waves(&exec, size, order)?;
                 add(json!({
                     "executor": label, "threads": threads, "case": "waves", "order": name, "domain_cells": size,
-                    "active_cells": found.active, "ns_per_cell": found.ns, "uniform_ns_per_cell": uniform,
-                    "over_uniform": found.ns / uniform, "tree_share": found.tree_share, "published_over_ours": PUBLISHED / found.ns,
+                    "active_cells": found.active, "ns_per_cell": found.ns, "uniform_ns_per_cell": found.uniform_ns,
+                    "over_uniform": found.over_uniform, "tree_share": found.tree_share, "published_over_ours": PUBLISHED / found.ns,
                     "frame_ms": found.frame_ms, "memory_mib": found.memory_mib,
                 }));
             }
@@ -57,6 +62,9 @@ pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<R
                 "frame_ms": found.frame_ms, "memory_mib": found.memory_mib,
             }));
         }
+        for row in quadtree_cells::rows(label, threads, &exec).map_err(failed)? {
+            add(Value::Object(row));
+        }
     }
     Ok(rows)
 }
@@ -66,6 +74,9 @@ struct Found {
     active: f64,
     /// ns per active cell and step.
     ns: f64,
+    /// ns per cell and step of the uniform grid, and how much longer the tree takes: the median of frames in turns. Others on the machine then disturb both alike.
+    uniform_ns: f64,
+    over_uniform: f64,
     /// Share of the time that goes into splitting and merging.
     tree_share: f64,
     frame_ms: f64,
@@ -86,7 +97,15 @@ fn waves(exec: &Arc<Executor>, size: u32, order: Order) -> Outcome<Found> {
     setup.options.order = order;
     setup.refinement.budget = (size * size) as usize * 5 / 4;
     let water = TreeWater::new(Arc::clone(exec), setup).map_err(failed)?;
-    measure(water, 1.0, before)
+    let memory = allocated_bytes().saturating_sub(before);
+    let cell = |i: u32, k: u32| {
+        let InitialWater { surface, velocity } = initial([i, k].map(|n| f64::from(n) + 0.5), 0.0);
+        InitialCell { bed: bed(i, k), surface, velocity }
+    };
+    let mut setup = Setup::new(size, size, 1.0, &cell);
+    setup.options.scheme = Scheme::Hllc { order };
+    let uniform = ShallowWater::new(Arc::clone(exec), setup).map_err(failed)?;
+    measure(water, Some(uniform), memory)
 }
 
 /// A pond of 10⁵ cells with waves in a plain of `size` finest cells each way.
@@ -110,41 +129,51 @@ fn pond(exec: &Arc<Executor>, size: u32) -> Outcome<Found> {
         cell: 1.0,
     });
     let water = TreeWater::new(Arc::clone(exec), setup).map_err(failed)?;
-    measure(water, 1.0, before)
+    let memory = allocated_bytes().saturating_sub(before);
+    measure(water, None, memory)
 }
 
-/// The best frame of `seconds`, as the machine is shared.
-fn measure(mut water: TreeWater, seconds: f64, before: u64) -> Outcome<Found> {
-    let memory = allocated_bytes().saturating_sub(before);
-    for _ in 0..2 {
-        water.advance(seconds).map_err(failed)?;
-        water.settle().map_err(failed)?;
-    }
+/// Frames, in turns with those of a uniform grid: the best, as the machine is shared.
+fn measure(mut water: TreeWater, mut uniform: Option<ShallowWater>, memory: u64) -> Outcome<Found> {
     let mut found = Found {
         active: 0.0,
         ns: f64::INFINITY,
+        uniform_ns: f64::INFINITY,
+        over_uniform: 0.0,
         tree_share: 0.0,
         frame_ms: f64::INFINITY,
         memory_mib: memory as f64 / 1048576.0,
     };
-    let began = Instant::now();
-    while began.elapsed() < BUDGET {
-        let (work, ticks) = (water.cell_steps(), water.ticks());
-        let begin = Instant::now();
-        water.advance(seconds).map_err(failed)?;
+    let mut ratios = Vec::new();
+    for frame in 0..WARM_UP + FRAMES {
+        let (work, ticks, begin) = (water.cell_steps(), water.ticks(), Instant::now());
+        water.advance(FRAME).map_err(failed)?;
         water.settle().map_err(failed)?;
         let time = begin.elapsed().as_secs_f64();
         let steps = water.cell_steps() - work;
-        if time * 1e9 / steps < found.ns {
-            found.ns = time * 1e9 / steps;
+        let ns = time * 1e9 / steps;
+        let uniform_ns = uniform.as_mut().map(uniform_frame).transpose().map_err(failed)?;
+        if frame < WARM_UP {
+            continue;
+        }
+        if ns < found.ns {
+            found.ns = ns;
             found.active = steps / (water.ticks() - ticks) as f64;
         }
         found.frame_ms = found.frame_ms.min(time * 1e3);
+        if let Some(uniform_ns) = uniform_ns {
+            found.uniform_ns = found.uniform_ns.min(uniform_ns);
+            ratios.push(ns / uniform_ns);
+        }
     }
+    ratios.sort_by(f64::total_cmp);
+    found.over_uniform = ratios.get(ratios.len() / 2).copied().unwrap_or_default();
     water.executor().set_timed(true);
     water.executor().take_timings()?;
-    water.advance(seconds).map_err(failed)?;
-    water.settle().map_err(failed)?;
+    for _ in 0..TIMED_FRAMES {
+        water.advance(FRAME).map_err(failed)?;
+        water.settle().map_err(failed)?;
+    }
     let timings = water.executor().take_timings()?;
     water.executor().set_timed(false);
     let of = |named: &dyn Fn(&str) -> bool| -> f64 {
@@ -152,4 +181,13 @@ fn measure(mut water: TreeWater, seconds: f64, before: u64) -> Outcome<Found> {
     };
     found.tree_share = of(&|name| name == "tree") / of(&|_| true).max(1e-9);
     Ok(found)
+}
+
+/// A frame of the uniform grid, ns per cell and step.
+fn uniform_frame(water: &mut ShallowWater) -> Result<f64, ShallowError> {
+    let (steps, begin) = (water.substeps(), Instant::now());
+    water.advance(FRAME)?;
+    water.settle()?;
+    let cells = water.size().iter().product::<usize>() as f64;
+    Ok(begin.elapsed().as_secs_f64() * 1e9 / (cells * (water.substeps() - steps) as f64))
 }
