@@ -1,40 +1,36 @@
-//! A flow on a tree beside the same flow on the uniform grid of its finest cells.
+//! A flow on a tree beside the same flow on uniform grids.
 
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_shallow::tree::{GroundPyramid, InitialWater, Refinement, TILE, TreeSetup, TreeWater};
-use thalweg_shallow::{Boundary, Datum, InitialCell, Setup, ShallowWater};
+use thalweg_shallow::tree::{InitialWater, Refinement};
+use thalweg_shallow::{Boundary, Datum, InitialCell, Setup};
 
-use crate::Result;
-use crate::rig::{SECOND, options};
+use crate::rig::{Run, SECOND, options};
+use crate::waters::{Grown, Spot, Tree, Uniform, Waters, channel_width, refinement, walls};
+use crate::{Outcome, Result};
 
 /// A function of a place (x, z), m.
 pub(crate) type Field<T> = Box<dyn Fn([f64; 2]) -> T + Sync>;
-
-/// Width of a channel in finest cells: a tile of the coarsest level.
-pub(crate) fn channel_width(levels: u32) -> u32 {
-    (TILE as u32) << (levels - 1)
-}
-
-/// Walls all around.
-pub(crate) fn basin(_: u32) -> [Boundary; 4] {
-    [const { Boundary::Wall }; 4]
-}
+/// Water at the start, of a cell around a place (x, z), m, and of its size, m.
+pub(crate) type Start = Box<dyn Fn([f64; 2], f64) -> InitialWater + Sync>;
+/// Sides, for so many cells along west and east, and their size, m.
+pub(crate) type Sides = Box<dyn Fn(u32, f64) -> [Boundary; 4] + Sync>;
 
 /// What to simulate, and what should come out.
 pub(crate) struct Flow {
     pub(crate) name: &'static str,
     /// Finest cells along x and z.
     pub(crate) size: [u32; 2],
-    /// Nothing changes along z: the uniform grid then computes two rows, which count for all of them. (A single one would take longer steps.)
+    /// Nothing should change along z.
     pub(crate) is_channel: bool,
+    /// In a channel the uniform grid computes two rows, which count for all of them: a single one would take longer steps. Unless rows become different.
+    pub(crate) all_rows: bool,
     pub(crate) cell: f64,
     pub(crate) levels: u32,
     pub(crate) bed: Field<f64>,
-    pub(crate) initial: Field<InitialWater>,
-    /// Sides, for `n` finest cells along west and east.
-    pub(crate) sides: Box<dyn Fn(u32) -> [Boundary; 4] + Sync>,
+    pub(crate) initial: Start,
+    pub(crate) sides: Sides,
     pub(crate) manning: f64,
     pub(crate) time: f64,
     /// Depth at the end, m.
@@ -44,26 +40,34 @@ pub(crate) struct Flow {
     /// Relative change of the volume that is allowed.
     pub(crate) drift: f64,
     pub(crate) refinement: Refinement,
+    /// What else is measured on the tree at the end.
+    pub(crate) also: Option<Also>,
 }
+
+/// Measures cells of a tree.
+pub(crate) type Also = Box<dyn Fn(&[Spot], &mut Outcome) -> Result<()> + Sync>;
 
 impl Flow {
     /// A frictionless closed basin of `size` finest cells over level ground, four levels, depths known everywhere.
     pub(crate) fn new(name: &'static str, size: [u32; 2], cell: f64, time: f64) -> Self {
+        let default = Refinement::default();
         Self {
             name,
             size,
             is_channel: false,
+            all_rows: false,
             cell,
             levels: 4,
             bed: Box::new(|_| 0.0),
-            initial: Box::new(|_| InitialWater::default()),
-            sides: Box::new(basin),
+            initial: Box::new(|_, _| InitialWater::default()),
+            sides: Box::new(|_, _| walls()),
             manning: 0.0,
             time,
             depth: Box::new(|_| 0.0),
             known: Box::new(|_| true),
             drift: 1e-6,
-            refinement: Refinement { budget: 1 << 20, interval: 4, ..Refinement::default() },
+            refinement: refinement(default.surface, default.speed),
+            also: None,
         }
     }
 
@@ -74,112 +78,107 @@ impl Flow {
 
     /// Largest bends that are left to large cells.
     pub(crate) fn tolerate(mut self, surface: f64, speed: f64) -> Self {
-        (self.refinement.surface, self.refinement.speed) = (surface, speed);
+        self.refinement = refinement(surface, speed);
         self
-    }
-
-    fn place(&self, i: u32, k: u32) -> [f64; 2] {
-        [i, k].map(|n| (f64::from(n) + 0.5) * self.cell)
     }
 
     /// Frames in which it runs.
     const FRAMES: u32 = 50;
 
-    /// Depths on the uniform grid at the end, and its steps.
-    fn on_the_grid(&self, exec: &Arc<Executor>) -> Result<(Vec<f32>, u64)> {
-        let [nx, nz] = self.size;
-        let rows = if self.is_channel { nz.min(2) } else { nz };
-        let initial = |i: u32, k: u32| {
-            let (at, water) = (self.place(i, k), (self.initial)(self.place(i, k)));
-            InitialCell { bed: (self.bed)(at), surface: water.surface, velocity: water.velocity }
-        };
-        let mut setup = Setup::new(nx, rows, self.cell, &initial);
-        setup.options = options(SECOND);
-        setup.options.manning = self.manning;
-        setup.boundaries = (self.sides)(rows);
-        setup.datum = Datum::At(0.0);
-        let mut water = ShallowWater::new(exec.clone(), setup)?;
-        for _ in 0..Self::FRAMES {
-            water.advance(self.time / f64::from(Self::FRAMES))?;
-        }
-        Ok((water.fields()?.depth, water.substeps()))
+    fn run(&self, water: &mut dyn Waters) -> Result<()> {
+        (1..=Self::FRAMES).try_for_each(|n| water.to(self.time * f64::from(n) / f64::from(Self::FRAMES)))
     }
 
-    fn on_a_tree(&self, exec: &Arc<Executor>) -> Result<TreeWater> {
-        let [nx, nz] = self.size;
-        // Sampled once, it is owned.
-        let beds: Vec<f64> = (0..nx * nz).map(|at| (self.bed)(self.place(at % nx, at / nx))).collect();
-        let ground = Arc::new(GroundPyramid::new(self.size, self.levels, move |i, k| beds[(i + nx * k) as usize]));
-        let start = |at: [f64; 2], _: f64| (self.initial)(at);
-        let mut setup = TreeSetup::new(self.size, self.cell, self.levels, ground, &start);
-        setup.options.order = SECOND;
+    /// Bed and water of a cell at the start.
+    fn start(&self, at: [f64; 2], size: f64) -> InitialCell {
+        let InitialWater { surface, velocity } = (self.initial)(at, size);
+        InitialCell { bed: (self.bed)(at), surface, velocity }
+    }
+
+    /// Rows of the uniform grid of the finest cells.
+    fn rows(&self) -> u32 {
+        if self.is_channel && !self.all_rows { 2 } else { self.size[1] }
+    }
+
+    /// The end on a uniform grid of cells as wide as `across` of the finest.
+    pub(crate) fn on_a_grid(&self, exec: &Arc<Executor>, across: u32, rows: u32) -> Result<Uniform> {
+        let size = self.cell * f64::from(across);
+        let initial = |i: u32, k: u32| self.start([i, k].map(|n| (f64::from(n) + 0.5) * size), size);
+        let mut setup = Setup::new(self.size[0] / across, rows, size, &initial);
+        setup.options = options(SECOND);
         setup.options.manning = self.manning;
-        setup.boundaries = (self.sides)(nz);
-        setup.refinement = self.refinement.clone();
-        Ok(TreeWater::new(exec.clone(), setup)?)
+        setup.boundaries = (self.sides)(rows, size);
+        setup.datum = Datum::At(0.0);
+        let mut water = Uniform::new(Run::new(exec, setup)?, &[], &[])?;
+        self.run(&mut water)?;
+        Ok(water)
+    }
+
+    /// The same on a tree, before it runs.
+    pub(crate) fn on_a_tree(&self, exec: &Arc<Executor>) -> Result<Tree> {
+        let initial = |at: [f64; 2]| self.start(at, self.cell);
+        let mut grown = Grown::new(self.size, self.cell, self.levels, &initial, self.refinement.clone());
+        (grown.manning, grown.boundaries) = (self.manning, (self.sides)(self.size[1], self.cell));
+        grown.frame = self.time / f64::from(Self::FRAMES);
+        Tree::new(exec, grown, &[], &[])
     }
 
     /// Exact depth of a cell `across` finest cells wide, summed over them; `None` if one of them is not known.
     fn exact(&self, [i, k]: [u32; 2], across: u32) -> Option<f64> {
-        let inside = (0..across * across).map(|n| self.place(i + n % across, k + n / across));
+        let place = |i: u32, k: u32| [i, k].map(|n| (f64::from(n) + 0.5) * self.cell);
+        let inside = (0..across * across).map(|n| place(i + n % across, k + n / across));
         inside.map(|at| (self.known)(at).then(|| (self.depth)(at))).sum()
     }
 
-    pub(crate) fn compare(&self, exec: &Arc<Executor>) -> Result<Comparison> {
-        let [nx, nz] = self.size;
-        let (found, substeps) = self.on_the_grid(exec)?;
+    /// Σ|h − exact| / Σ exact over areas: means over cells against means of the exact depth, whatever their size.
+    fn error(&self, spots: &[Spot]) -> f64 {
         let (mut error, mut whole) = (0.0, 0.0);
-        for (at, &h) in found.iter().enumerate() {
-            if let Some(exact) = self.exact([at as u32 % nx, at as u32 / nx], 1) {
-                error += (f64::from(h) - exact).abs();
+        for spot in spots {
+            let across = (spot.size / self.cell).round() as u32;
+            let corner = spot.at.map(|x| ((x - 0.5 * spot.size) / self.cell).round() as u32);
+            if let Some(exact) = self.exact(corner, across) {
+                error += (spot.depth * f64::from(across * across) - exact).abs();
                 whole += exact;
             }
         }
-        let uniform = error / whole;
+        error / whole
+    }
 
-        let mut tree = self.on_a_tree(exec)?;
-        let began = tree.statistics()?.volume;
-        let count = |tree: &mut TreeWater| -> Result<f64> {
-            let tiles: usize = tree.census()?.iter().map(|[tiles, _]| tiles).sum();
-            Ok((tiles * TILE * TILE) as f64)
+    pub(crate) fn compare(&self, exec: &Arc<Executor>) -> Result<Comparison> {
+        let mut uniform = self.on_a_grid(exec, 1, self.rows())?;
+        let one_row = match self.is_channel {
+            true => Some(self.error(&self.on_a_grid(exec, 1, 1)?.spots()?)),
+            false => None,
         };
-        let mut cells = 0.0;
-        for _ in 0..Self::FRAMES {
-            tree.advance(self.time / f64::from(Self::FRAMES))?;
-            cells += count(&mut tree)? / f64::from(Self::FRAMES);
-            tree.statistics()?;
-        }
-        let (mut error, mut whole) = (0.0, 0.0);
-        for tile in tree.fields()? {
-            // Means over large cells against means of the exact depth.
-            let across = (tile.cell / self.cell).round() as u32;
-            let [i0, k0] = tile.origin.map(|x| (x / self.cell).round() as u32);
-            for (at, &h) in tile.depth.iter().enumerate() {
-                let place = [i0 + at as u32 % TILE as u32 * across, k0 + at as u32 / TILE as u32 * across];
-                if let Some(exact) = self.exact(place, across) {
-                    error += (f64::from(h) * f64::from(across * across) - exact).abs();
-                    whole += exact;
-                }
-            }
-        }
-        let now = tree.statistics()?;
-        let all = f64::from(nx) * f64::from(nz);
+        let doubled_rows = (self.rows() / 2).max(2);
+        let doubled = self.error(&self.on_a_grid(exec, 2, doubled_rows)?.spots()?);
+        let mut tree = self.on_a_tree(exec)?;
+        self.run(&mut tree)?;
+        let spots = tree.spots()?;
+        let all = self.size.map(f64::from).iter().product::<f64>();
         Ok(Comparison {
-            uniform,
-            tree: error / whole,
-            fewer_cells: all / cells,
-            fewer_at_the_end: all / count(&mut tree)?,
-            less_work: all * substeps as f64 / tree.cell_steps(),
-            drift: (now.volume - began - now.added + now.removed) / began.max(now.added),
+            uniform: self.error(&uniform.spots()?),
+            doubled,
+            one_row,
+            tree: self.error(&spots),
+            fewer_cells: tree.fewer_cells(),
+            fewer_at_the_end: all / tree.cells()?,
+            less_work: all * uniform.run.water.substeps() as f64 / tree.water.cell_steps(),
+            drift: tree.drift()?,
+            spots,
         })
     }
 }
 
-/// How both did.
-#[derive(Debug, Clone, Copy)]
+/// How a tree and uniform grids did; errors are [`Flow::error`].
+#[derive(Debug, Clone)]
 pub(crate) struct Comparison {
-    /// Σ|h − exact| / Σ exact over areas.
+    /// On the uniform grid of the finest cells.
     pub(crate) uniform: f64,
+    /// On the one of cells twice as large: four times fewer.
+    pub(crate) doubled: f64,
+    /// In a channel: on a single row of the finest cells, whose steps are twice as long.
+    pub(crate) one_row: Option<f64>,
     pub(crate) tree: f64,
     /// Cells of the uniform grid over those of the tree, in the mean over the run.
     pub(crate) fewer_cells: f64,
@@ -189,4 +188,6 @@ pub(crate) struct Comparison {
     pub(crate) less_work: f64,
     /// Relative change of the volume on the tree, what entered and left taken off.
     pub(crate) drift: f64,
+    /// Cells of the tree at the end.
+    pub(crate) spots: Vec<Spot>,
 }

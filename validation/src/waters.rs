@@ -8,14 +8,34 @@ use thalweg_shallow::tree::{
 };
 use thalweg_shallow::{Boundary, CellList, InitialCell, Sample, Setup};
 
-use crate::Result;
 use crate::rig::{Gauges, Run, SECOND};
+use crate::{Limit, Result};
+
+/// What is asked of a tree: error over that of the uniform grid of its finest cells, and times fewer cells.
+pub(crate) const WORSE: Limit = Limit::AtMost(2.0);
+pub(crate) const FEWER: Limit = Limit::AtLeast(4.0);
+
+/// Bends of surface and velocity that are left to large cells. Looked at every fourth step: waves cross few cells in between.
+pub(crate) fn refinement(surface: f64, speed: f64) -> Refinement {
+    Refinement { surface, speed, budget: 1 << 20, interval: 4, ..Refinement::default() }
+}
+
+/// Width of a channel in finest cells: a tile of the coarsest level.
+pub(crate) fn channel_width(levels: u32) -> u32 {
+    (TILE as u32) << (levels - 1)
+}
+
+/// Walls all around.
+pub(crate) fn walls() -> [Boundary; 4] {
+    [const { Boundary::Wall }; 4]
+}
 
 /// A cell, its middle (x, z), m, and its size, m.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
     pub(crate) at: [f64; 2],
     pub(crate) size: f64,
+    pub(crate) depth: f64,
     pub(crate) surface: f64,
     pub(crate) velocity: f64,
 }
@@ -30,14 +50,19 @@ pub(crate) trait Waters {
     fn listed(&mut self) -> Result<Vec<Sample>>;
     /// All cells.
     fn spots(&mut self) -> Result<Vec<Spot>>;
-    /// Relative change of the volume since the start, less what came in and went out where that is known.
+    /// Change of the volume since the start, less what came in and went out where that is known, over the volume or what came in.
     fn drift(&mut self) -> Result<f64>;
     /// Surface along the south side by x.
     fn profile(&mut self) -> Result<Vec<[f64; 2]>> {
-        let mut row: Vec<Spot> = self.spots()?.into_iter().filter(|s| s.at[1] < s.size).collect();
-        row.sort_by(|a, b| a.at[0].total_cmp(&b.at[0]));
-        Ok(row.iter().map(|s| [s.at[0], s.surface]).collect())
+        Ok(south(&self.spots()?).iter().map(|s| [s.at[0], s.surface]).collect())
     }
+}
+
+/// The cells along the south side by x.
+pub(crate) fn south(spots: &[Spot]) -> Vec<Spot> {
+    let mut row: Vec<Spot> = spots.iter().copied().filter(|s| s.at[1] < s.size).collect();
+    row.sort_by(|a, b| a.at[0].total_cmp(&b.at[0]));
+    row
 }
 
 /// On a uniform grid.
@@ -76,6 +101,7 @@ impl Waters for Uniform {
         let spot = |at: usize| Spot {
             at: [at % nx, at / nx].map(|n| (n as f64 + 0.5) * size),
             size,
+            depth: f64::from(fields.depth[at]),
             surface: f64::from(fields.surface[at]),
             velocity: f64::from(fields.u[at]),
         };
@@ -87,7 +113,7 @@ impl Waters for Uniform {
     }
 }
 
-/// What to simulate on a tree.
+/// What to simulate on a tree; start from [`Grown::new`].
 pub(crate) struct Grown<'a> {
     /// Finest cells along x and z.
     pub(crate) size: [u32; 2],
@@ -96,9 +122,36 @@ pub(crate) struct Grown<'a> {
     pub(crate) initial: &'a (dyn Fn([f64; 2]) -> InitialCell + Sync),
     pub(crate) datum: f64,
     pub(crate) boundaries: [Boundary; 4],
+    pub(crate) manning: f64,
     /// Water slower than this sleeps, m/s.
     pub(crate) still: f64,
     pub(crate) refinement: Refinement,
+    /// Longest frame, s: what splits waits for the ground until the next one begins.
+    pub(crate) frame: f64,
+}
+
+impl<'a> Grown<'a> {
+    /// A frictionless closed basin.
+    pub(crate) fn new(
+        size: [u32; 2],
+        cell: f64,
+        levels: u32,
+        initial: &'a (dyn Fn([f64; 2]) -> InitialCell + Sync),
+        refinement: Refinement,
+    ) -> Self {
+        Self {
+            size,
+            cell,
+            levels,
+            initial,
+            datum: 0.0,
+            boundaries: walls(),
+            manning: 0.0,
+            still: 1e-4,
+            refinement,
+            frame: f64::INFINITY,
+        }
+    }
 }
 
 /// On a tree.
@@ -107,6 +160,7 @@ pub(crate) struct Tree {
     gauges: Vec<[f64; 2]>,
     list: PlaceList,
     began: f64,
+    frame: f64,
     /// Cells times seconds.
     cells: f64,
     /// Tiles as they are now, if somebody asked.
@@ -125,17 +179,24 @@ impl Tree {
             InitialWater { surface, velocity }
         };
         let mut setup = TreeSetup::new(size, cell, levels, ground, &start);
-        (setup.options.order, setup.options.still, setup.datum) = (SECOND, what.still, what.datum);
+        (setup.options.order, setup.options.manning, setup.options.still) = (SECOND, what.manning, what.still);
+        setup.datum = what.datum;
         (setup.boundaries, setup.refinement) = (what.boundaries, what.refinement);
         let mut water = TreeWater::new(exec.clone(), setup)?;
         let (began, list) = (water.statistics()?.volume, water.place_list(places)?);
-        Ok(Self { water, gauges: gauges.to_vec(), list, began, cells: 0.0, tiles: None })
+        Ok(Self { water, gauges: gauges.to_vec(), list, began, frame: what.frame, cells: 0.0, tiles: None })
     }
 
     /// Cells of the uniform grid of the finest cells over those of the tree, in the mean over the run.
     pub(crate) fn fewer_cells(&self) -> f64 {
         let [nx, nz] = self.water.size();
         (nx * nz) as f64 * self.water.time() / self.cells
+    }
+
+    /// Cells now, of all tiles: those that are dry or sleep too.
+    pub(crate) fn cells(&mut self) -> Result<f64> {
+        let tiles: usize = self.water.census()?.iter().map(|[tiles, _]| tiles).sum();
+        Ok((tiles * TILE * TILE) as f64)
     }
 
     fn tiles(&mut self) -> Result<&[TileFields]> {
@@ -161,6 +222,7 @@ fn spot(tile: &TileFields, at: usize) -> Spot {
     Spot {
         at: [tile.origin[0] + (i as f64 + 0.5) * tile.cell, tile.origin[1] + (k as f64 + 0.5) * tile.cell],
         size: tile.cell,
+        depth: f64::from(tile.depth[at]),
         surface: f64::from(tile.surface[at]),
         velocity: f64::from(tile.u[at]),
     }
@@ -190,12 +252,16 @@ fn surface_at(tiles: &[TileFields], place: [f64; 2], far: [f64; 2]) -> Option<f6
 
 impl Waters for Tree {
     fn to(&mut self, time: f64) -> Result<()> {
-        let left = time - self.water.time();
-        if left > 1e-9 {
+        let mut left = time - self.water.time();
+        while left > 1e-9 {
+            // Frames of equal length.
+            let frame = left / (left / self.frame - 1e-6).ceil().max(1.0);
             self.tiles = None;
-            self.water.advance(left)?;
-            let tiles: usize = self.water.census()?.iter().map(|[tiles, _]| tiles).sum();
-            self.cells += (tiles * TILE * TILE) as f64 * left;
+            self.water.advance(frame)?;
+            self.cells += self.cells()? * frame;
+            // Moves what came in and went out into f64.
+            self.water.statistics()?;
+            left = time - self.water.time();
         }
         Ok(())
     }
@@ -219,7 +285,7 @@ impl Waters for Tree {
 
     fn drift(&mut self) -> Result<f64> {
         let now = self.water.statistics()?;
-        Ok(((now.volume - self.began - now.added + now.removed) / self.began).abs())
+        Ok(((now.volume - self.began - now.added + now.removed) / self.began.max(now.added)).abs())
     }
 }
 

@@ -52,7 +52,8 @@ pub(super) fn places(cell: f64) -> (Vec<[f64; 2]>, Vec<[f64; 2]>) {
     (vec![[LAND + 0.25, 0.0], [LAND + 9.95, 0.0]], shore.collect())
 }
 
-fn simulate(exec: &Arc<Executor>, cell: f64, order: Order) -> Result<Record> {
+/// In a single row of cells.
+pub(super) fn simulate(exec: &Arc<Executor>, cell: f64, order: Order) -> Result<Record> {
     let n = (LENGTH / cell).round() as u32;
     let run = Run::channel(exec, n, cell, order, &initial)?;
     let (gauges, shore) = places(cell);

@@ -9,14 +9,13 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_shallow::tree::{Refinement, Region};
+use thalweg_shallow::tree::Region;
 use thalweg_shallow::{Boundary, InitialCell, Setup};
 
 use super::standing::Shape;
 use super::{beach, island, layer, standing};
-use crate::grove::{basin, channel_width};
 use crate::rig::{GRAVITY, Run, SECOND, is_software, largest, options};
-use crate::waters::{Grown, Spot, Tree, Uniform, Waters, uniform_channel};
+use crate::waters::{FEWER, Grown, Spot, Tree, Uniform, WORSE, Waters, channel_width, refinement, uniform_channel};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -25,10 +24,6 @@ pub(crate) const CASE: Case = Case {
     source: "what standing-wave-decay, absorbing-layer, plane-beach and conical-island are compared with; a mode of a basin with a shelf, from its equation",
     run,
 };
-
-/// Error over that of the uniform grid, and times fewer cells: what is asked of a tree.
-const WORSE: Limit = Limit::AtMost(2.0);
-const FEWER: Limit = Limit::AtLeast(4.0);
 
 fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
@@ -41,10 +36,6 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
         around_an_island(exec, &mut out)?;
     }
     Ok(out)
-}
-
-fn refinement(surface: f64, speed: f64) -> Refinement {
-    Refinement { surface, speed, budget: 1 << 20, interval: 4, ..Refinement::default() }
 }
 
 /// Tells errors and cells of a flow, each error with its name.
@@ -87,16 +78,7 @@ fn in_a_canal(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let mut setup = Setup::new(size[0], size[1], 1.0, &cells);
     setup.options = options(SECOND);
     let uniform = standing::swing(&mut Uniform::new(Run::new(exec, setup)?, &[], &[])?, period, periods, &mode)?;
-    let grown = Grown {
-        size,
-        cell: 1.0,
-        levels,
-        initial: &initial,
-        datum: 0.0,
-        boundaries: basin(size[1]),
-        still: 0.0,
-        refinement: refinement(1e-5, 1e-5),
-    };
+    let grown = Grown { still: 0.0, ..Grown::new(size, 1.0, levels, &initial, refinement(1e-5, 1e-5)) };
     let mut water = Tree::new(exec, grown, &[], &[])?;
     let tree = standing::swing(&mut water, period, periods, &mode)?;
     let flow = "standing wave in a canal";
@@ -203,17 +185,10 @@ fn over_a_shelf(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     };
     let on_the_tree = |height: f64| -> Result<(standing::Record, f64)> {
         let crest = crest(height);
+        let initial = |[x, _]: [f64; 2]| crest(x);
         let surface = 1e-2 * height;
-        let grown = Grown {
-            size: [n, width],
-            cell,
-            levels,
-            initial: &|[x, _]| crest(x),
-            datum: 0.0,
-            boundaries: basin(width),
-            still: 0.0,
-            refinement: refinement(surface, surface * (GRAVITY / Seiche::SHELF).sqrt()),
-        };
+        let tolerances = refinement(surface, surface * (GRAVITY / Seiche::SHELF).sqrt());
+        let grown = Grown { still: 0.0, ..Grown::new([n, width], cell, levels, &initial, tolerances) };
         let mut water = Tree::new(exec, grown, &[], &[])?;
         let record = standing::swing(&mut water, period, PERIODS, &mode)?;
         Ok((record, water.fewer_cells()))
@@ -259,19 +234,11 @@ fn straight(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         // Cells four times as large carry the waves, whose bends there are a quarter of the tolerance; before the layer they are the finest.
         let before = Region { min: [LENGTH - 16.0, 0.0], max: [LENGTH, f64::from(width) * cell], cell };
         let surface = 4.0 * layer::HEIGHT * (TAU / wavelength * 4.0 * cell).powi(2);
-        let grown = Grown {
-            size: [n, width],
-            cell,
-            levels,
-            initial: &|[x, _]| still(x),
-            datum: 0.0,
-            boundaries: sides(width),
-            still: 1e-8,
-            refinement: Refinement {
-                regions: vec![before],
-                ..refinement(surface, surface * (GRAVITY / layer::DEPTH).sqrt())
-            },
-        };
+        let mut tolerances = refinement(surface, surface * (GRAVITY / layer::DEPTH).sqrt());
+        tolerances.regions.push(before);
+        let initial = |[x, _]: [f64; 2]| still(x);
+        let mut grown = Grown::new([n, width], cell, levels, &initial, tolerances);
+        (grown.boundaries, grown.still) = (sides(width), 1e-8);
         let mut water = Tree::new(exec, grown, &[], &gauge)?;
         let tree = layer::invariants(&mut water, LENGTH, wavelength)?;
         let [on_a_grid, on_leaves] = [&uniform, &tree].map(layer::share);
@@ -318,18 +285,8 @@ fn oblique(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     };
     let wide = uniform(nx + 60 * FINE, 0)?;
     let narrow = uniform(nx, layer::LAYER * FINE)?;
-    let mut boundaries = basin(nz);
-    boundaries[1] = layer::open(layer::LAYER * FINE, nz);
-    let grown = Grown {
-        size: [nx, nz],
-        cell,
-        levels: 4,
-        initial: &layer::mound,
-        datum: 0.0,
-        boundaries,
-        still: 1e-8,
-        refinement: refinement(2e-5, 2e-5),
-    };
+    let mut grown = Grown::new([nx, nz], cell, 4, &layer::mound, refinement(2e-5, 2e-5));
+    (grown.boundaries[1], grown.still) = (layer::open(layer::LAYER * FINE, nz), 1e-8);
     let mut water = Tree::new(exec, grown, &places, &[])?;
     let tree = record(&mut water)?;
     let share = |found: &[Vec<f64>], g: usize| {
@@ -362,16 +319,8 @@ fn on_a_beach(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let walls = [const { Boundary::Wall }; 2];
     let mut uniform = uniform_channel(exec, (n, cell), &beach::initial, walls, (&gauges, &shore))?;
     let uniform = beach::record(&mut uniform)?;
-    let grown = Grown {
-        size: [n, width],
-        cell,
-        levels,
-        initial: &|[x, _]| beach::initial(x),
-        datum: 0.0,
-        boundaries: basin(width),
-        still: 1e-4,
-        refinement: refinement(4e-5, 4e-4),
-    };
+    let initial = |[x, _]: [f64; 2]| beach::initial(x);
+    let grown = Grown::new([n, width], cell, levels, &initial, refinement(4e-5, 4e-4));
     let mut water = Tree::new(exec, grown, &gauges, &shore)?;
     let tree = beach::record(&mut water)?;
     let known = beach::known()?;
@@ -381,6 +330,12 @@ fn on_a_beach(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         out.ratio(format!("plane beach: {what}"), on_tree[n], Limit::AtMost(limit));
         errors.push((what.to_owned(), on_tree[n], on_uniform[n]));
     }
+    let one_row = beach::simulate(exec, cell, SECOND)?.errors(&known);
+    let over: Vec<String> = on_tree.iter().zip(one_row).map(|(tree, row)| format!("{:.2}", tree / row)).collect();
+    out.notes.push(format!(
+        "plane beach: errors on the tree over those of a single row, as in the uniform case, whose steps are twice as long: {}",
+        over.join(", ")
+    ));
     let flow = "plane beach";
     told(out, flow, &errors, water.fewer_cells());
     out.ratio(format!("change of volume, {flow}"), tree.drift, Limit::AtMost(1e-6));
@@ -415,16 +370,9 @@ fn around_an_island(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let part = island::Part { nx: 384, nz: 256, cell: 0.05 };
     let uniform = part.record(&mut part.uniform(exec, SECOND)?)?;
     let (gauges, shore) = part.places();
-    let grown = Grown {
-        size: [part.nx, part.nz],
-        cell: part.cell,
-        levels: 4,
-        initial: &|at| part.initial(at),
-        datum: island::DEPTH,
-        boundaries: part.sides(),
-        still: 1e-4,
-        refinement: refinement(5e-4, 5e-3),
-    };
+    let initial = |at: [f64; 2]| part.initial(at);
+    let mut grown = Grown::new([part.nx, part.nz], part.cell, 4, &initial, refinement(5e-4, 5e-3));
+    (grown.datum, grown.boundaries) = (island::DEPTH, part.sides());
     let mut water = Tree::new(exec, grown, &gauges, &shore)?;
     let tree = part.record(&mut water)?;
     let lab = island::Laboratory::read()?;

@@ -8,7 +8,8 @@ use thalweg_io::plot::{Chart, Mark, Series};
 use thalweg_shallow::{Fields, InitialCell, Order, Setup};
 
 use crate::data::{Curve, table};
-use crate::rig::{GRAVITY, Run, is_software, largest, options, orders, rms, slope};
+use crate::rig::{GRAVITY, Run, is_software, largest, options, orders, slope};
+use crate::waters::{Spot, Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const PLANAR: Case = Case {
@@ -58,65 +59,102 @@ fn bowl(exec: &Arc<Executor>, order: Order, water: &(dyn Fn(f64, f64) -> (f64, [
     Run::new(exec, setup)
 }
 
-/// Centre of the water.
-fn centroid(fields: &Fields) -> [f64; 2] {
+/// Surface and velocity of a plane that swings around the bowl, at a place from its axis.
+pub(super) fn plane(time: f64, [x, z]: [f64; 2]) -> (f64, [f64; 2]) {
+    let omega = TAU / turn();
+    let (sin, cos) = (omega * time).sin_cos();
+    (SWING * H0 / (A * A) * (2.0 * x * cos + 2.0 * z * sin - SWING), [-SWING * omega * sin, SWING * omega * cos])
+}
+
+/// Distance of its middle from the axis, m.
+const SWING: f64 = 0.5;
+
+/// Its period, s.
+pub(super) fn turn() -> f64 {
+    TAU * A / (2.0 * GRAVITY * H0).sqrt()
+}
+
+/// What a plane that swings did.
+pub(super) struct Swing {
+    /// Relative error of the period.
+    pub(super) period: f64,
+    /// Largest roughness of the surface over the bowl's depth.
+    pub(super) noise: f64,
+    /// Part of the swing that is left.
+    pub(super) left: f64,
+    /// Place of the middle along x over time (periods).
+    pub(super) path: Vec<[f64; 2]>,
+}
+
+/// What is allowed of the first three, second order.
+pub(super) const SWING_LIMITS: [f64; 3] = [0.01, 0.0125, 0.95];
+
+/// Lets the water swing.
+pub(super) fn swing(water: &mut dyn Waters, periods: u32) -> Result<Swing> {
+    const SAMPLES: u32 = 16;
+    let (period, omega) = (turn(), TAU / turn());
+    let mut found = Swing { period: 0.0, noise: 0.0, left: 1.0, path: Vec::new() };
+    let mut phases = vec![[0.0, 0.0]];
+    for n in 1..=periods * SAMPLES {
+        let time = f64::from(n) / f64::from(SAMPLES) * period;
+        water.to(time)?;
+        let spots = water.spots()?;
+        let [x, z] = centroid(&spots);
+        let turned = z.atan2(x);
+        phases.push([time, turned + TAU * ((omega * time - turned) / TAU).round()]);
+        found.path.push([time / period, x]);
+        found.noise = found.noise.max(roughness(&spots) / H0);
+        found.left = x.hypot(z) / SWING;
+    }
+    found.period = (TAU / slope(&phases) / period - 1.0).abs();
+    Ok(found)
+}
+
+/// Centre of the water, from the axis.
+fn centroid(spots: &[Spot]) -> [f64; 2] {
     let (mut sum, mut at) = (0.0, [0.0; 2]);
-    for ([x, z], h) in cells(&fields.depth) {
-        sum += h;
-        at = [at[0] + h * x, at[1] + h * z];
+    for spot in spots {
+        let volume = spot.depth * spot.size * spot.size;
+        sum += volume;
+        at = [0, 1].map(|n| at[n] + volume * (spot.at[n] - HALF));
     }
     at.map(|v| v / sum)
 }
 
 /// Deviation of the surface from the best plane, root mean square over cells deeper than a fiftieth of the bowl:
 /// thinner films that stay behind on the slope are no part of the moving body.
-fn roughness(fields: &Fields) -> f64 {
-    let wet: Vec<[f64; 3]> =
-        cells(&fields.depth).filter(|c| c.1 > 0.02 * H0).map(|([x, z], h)| [x, z, bed(x, z) + h]).collect();
-    let n = wet.len() as f64;
-    let mean = [0, 1, 2].map(|c| wet.iter().map(|p| p[c]).sum::<f64>() / n);
-    let product = |a: usize, b: usize| wet.iter().map(|p| (p[a] - mean[a]) * (p[b] - mean[b])).sum::<f64>();
+fn roughness(spots: &[Spot]) -> f64 {
+    let wet: Vec<(f64, [f64; 3])> = spots
+        .iter()
+        .filter(|s| s.depth > 0.02 * H0)
+        .map(|s| (s.size * s.size, [s.at[0] - HALF, s.at[1] - HALF, s.surface]))
+        .collect();
+    let whole: f64 = wet.iter().map(|(area, _)| area).sum();
+    let mean = [0, 1, 2].map(|c| wet.iter().map(|(area, p)| area * p[c]).sum::<f64>() / whole);
+    let product =
+        |a: usize, b: usize| wet.iter().map(|(area, p)| area * (p[a] - mean[a]) * (p[b] - mean[b])).sum::<f64>();
     let (xx, xz, zz, xy, zy) = (product(0, 0), product(0, 1), product(1, 1), product(0, 2), product(1, 2));
     let determinant = xx * zz - xz * xz;
     let (a, b) = ((xy * zz - zy * xz) / determinant, (zy * xx - xy * xz) / determinant);
-    rms(wet.iter().map(|p| p[2] - mean[2] - a * (p[0] - mean[0]) - b * (p[1] - mean[1])))
+    let off = |p: &[f64; 3]| p[2] - mean[2] - a * (p[0] - mean[0]) - b * (p[1] - mean[1]);
+    (wet.iter().map(|(area, p)| area * off(p).powi(2)).sum::<f64>() / whole).sqrt()
 }
 
 fn planar(exec: &Arc<Executor>) -> Result<Outcome> {
-    const SWING: f64 = 0.5;
-    const SAMPLES: u32 = 16;
     let mut out = Outcome::default();
     let periods: u32 = if is_software(exec) { 2 } else { 4 };
-    let omega = (2.0 * GRAVITY * H0).sqrt() / A;
-    let period = TAU / omega;
-    let start = |x: f64, _z: f64| (SWING * H0 / (A * A) * (2.0 * x - SWING), [0.0, SWING * omega]);
     let mut drift = 0.0f64;
     let mut chart = Chart::new("Planar swing in a bowl: centre of the water").axes("time (periods)", "x (m)");
     let exact = (0..=200).map(|n| f64::from(n) * f64::from(periods) / 200.0);
     chart = chart.with(Series::new("exact", exact.map(|t| [t, SWING * (TAU * t).cos()])).mark(Mark::Dashed));
-    for (name, order, [period_limit, noise_limit, left_limit]) in
-        orders(exec, [[0.033, 0.08, 0.65], [0.01, 0.0125, 0.95]])
-    {
-        let mut run = bowl(exec, order, &start)?;
-        let (mut phases, mut path, mut noise) = (vec![[0.0, 0.0]], Vec::new(), 0.0f64);
-        let mut left = 1.0;
-        for n in 1..=periods * SAMPLES {
-            let time = f64::from(n) / f64::from(SAMPLES) * period;
-            run.to(time)?;
-            let fields = run.fields()?;
-            let [x, z] = centroid(&fields);
-            let turned = z.atan2(x);
-            phases.push([time, turned + TAU * ((omega * time - turned) / TAU).round()]);
-            path.push([time / period, x]);
-            noise = noise.max(roughness(&fields) / H0);
-            left = x.hypot(z) / SWING;
-        }
-        drift = drift.max(run.drift()?);
-        let found = TAU / slope(&phases);
-        out.ratio(format!("period error, {name}"), (found / period - 1.0).abs(), Limit::AtMost(period_limit));
-        out.ratio(format!("roughness of the surface over bowl depth, {name}"), noise, Limit::AtMost(noise_limit));
-        out.ratio(format!("swing left after {periods} periods, {name}"), left, Limit::AtLeast(left_limit));
-        chart = chart.with(Series::new(name, path));
+    for (name, order, [period, noise, left]) in orders(exec, [[0.033, 0.08, 0.65], SWING_LIMITS]) {
+        let mut water = Uniform::new(bowl(exec, order, &|x, z| plane(0.0, [x, z]))?, &[], &[])?;
+        let found = swing(&mut water, periods)?;
+        drift = drift.max(water.drift()?);
+        out.ratio(format!("period error, {name}"), found.period, Limit::AtMost(period));
+        out.ratio(format!("roughness of the surface over bowl depth, {name}"), found.noise, Limit::AtMost(noise));
+        out.ratio(format!("swing left after {periods} periods, {name}"), found.left, Limit::AtLeast(left));
+        chart = chart.with(Series::new(name, found.path));
     }
     out.mass(drift);
     out.charts.push(chart);

@@ -1,0 +1,65 @@
+//! What else the uniform cases measure, on trees: with the limits of those cases.
+
+use std::sync::Arc;
+
+use thalweg_compute::Executor;
+use thalweg_shallow::InitialCell;
+
+use super::flows;
+use crate::cases::{circular, stoker, thacker};
+use crate::waters::{Grown, Tree, refinement};
+use crate::{Limit, Outcome, Result};
+
+/// Tolerances over those of the wet dam break, by depth of the tail water: with the same ones the plateaus over shallow tail water are off by up to 2·10⁻³.
+const FINER: [f64; 5] = [1.0, 1.0, 0.02, 0.02, 0.02];
+
+/// Plateau and bore of wet dam breaks, five depths of tail water.
+pub(super) fn bores(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
+    let mut cells = Vec::new();
+    for (n, ([plateau, bore], finer)) in stoker::LIMITS.into_iter().zip(FINER).enumerate() {
+        let star = stoker::star(n)?;
+        let flow = flows::wet_dam_break(star, 4, 4);
+        let (surface, speed) = (flow.refinement.surface, flow.refinement.speed);
+        let mut tree = flow.tolerate(finer * surface, finer * speed).on_a_tree(exec)?;
+        let [depth, speed] = stoker::plateau_and_bore(&mut tree, star)?.map(f64::abs);
+        out.ratio(format!("plateau depth error, tail water 1:{}", star.tail), depth, Limit::AtMost(plateau));
+        out.ratio(format!("bore speed error, tail water 1:{}", star.tail), speed, Limit::AtMost(bore));
+        cells.push(format!("{:.1}", tree.fewer_cells()));
+    }
+    out.notes.push(format!(
+        "plateaus and bores, tail water 1:0.5 to 1:0.0001: {} times fewer cells; from 1:0.01 on with tolerances a fiftieth of those of the wet dam break",
+        cells.join(", ")
+    ));
+    Ok(())
+}
+
+/// A plane swings around the bowl for four periods.
+pub(super) fn periods(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
+    let mut tree = flows::planar_swing(768).on_a_tree(exec)?;
+    let found = thacker::swing(&mut tree, 4)?;
+    let [period, noise, left] = thacker::SWING_LIMITS;
+    out.ratio("planar swing, period error over four periods", found.period, Limit::AtMost(period));
+    out.ratio("planar swing, roughness of the surface over bowl depth", found.noise, Limit::AtMost(noise));
+    out.ratio("planar swing, swing left after 4 periods", found.left, Limit::AtLeast(left));
+    out.notes.push(format!("planar swing for four periods: {:.1} times fewer cells", tree.fewer_cells()));
+    Ok(())
+}
+
+/// The whole of the round dam: the bore stays round, mirror images stay equal.
+pub(super) fn symmetry(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
+    let n = 1024;
+    let cell = 2.0 * circular::HALF / f64::from(n);
+    let initial = |at: [f64; 2]| InitialCell {
+        surface: circular::depth(at.map(|x| x - circular::HALF), cell),
+        ..Default::default()
+    };
+    let mut grown = Grown::new([n; 2], cell, 4, &initial, refinement(0.01, 0.06));
+    grown.frame = circular::TIME / 50.0;
+    let mut tree = Tree::new(exec, grown, &circular::places(), &[])?;
+    let found = circular::spread(&mut tree, n)?;
+    let [radii, apart] = circular::LIMITS.map(Limit::AtMost);
+    out.ratio("round dam break, largest over smallest radius", found.radii, radii);
+    out.measure("round dam break, difference of mirror images", found.difference, apart, "m");
+    out.notes.push(format!("round dam break, all of it: {:.1} times fewer cells", tree.fewer_cells()));
+    Ok(())
+}
