@@ -203,9 +203,9 @@ fn radial_wave() -> Outcome<()> {
     Ok(())
 }
 
-/// Time of a cell's step on this thread: the best of several frames.
+/// Time of a cell's step: the best of several frames.
 fn cost() -> Outcome<()> {
-    println!("Cost of a cell and step, best of 12 frames, one thread");
+    println!("Cost of a cell and step, best of 12 frames, {}", Executor::cpu()?.describe());
     let mut first = None;
     for levels in [1, 3] {
         for (name, options) in schemes() {
