@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # A missing GPU driver must fail here, not skip. Mesa wants a runtime folder.
 export CI=true XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-$(mktemp -d)}"
 
-step() { printf '\n== %s\n' "$*"; }
+step() { printf '\n== %s (%d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 if [ "$(uname -s)" = Linux ] && command -v apt-get >/dev/null && ! ls /usr/share/vulkan/icd.d/*lvp* >/dev/null 2>&1; then
   step "Mesa's software Vulkan driver"

@@ -37,15 +37,13 @@ pub(crate) struct Flow {
     pub(crate) depth: Field<f64>,
     /// Where it is known.
     pub(crate) known: Field<bool>,
-    /// Relative change of the volume that is allowed.
-    pub(crate) drift: f64,
     pub(crate) refinement: Refinement,
-    /// What else is measured on the tree at the end.
+    /// What else is measured at the end.
     pub(crate) also: Option<Also>,
 }
 
-/// Measures cells of a tree.
-pub(crate) type Also = Box<dyn Fn(&[Spot], &mut Outcome) -> Result<()> + Sync>;
+/// Measures cells of a tree, beside those of the uniform grid.
+pub(crate) type Also = Box<dyn Fn(&Comparison, &mut Outcome) -> Result<()> + Sync>;
 
 impl Flow {
     /// A frictionless closed basin of `size` finest cells over level ground, four levels, depths known everywhere.
@@ -65,7 +63,6 @@ impl Flow {
             time,
             depth: Box::new(|_| 0.0),
             known: Box::new(|_| true),
-            drift: 1e-6,
             refinement: refinement(default.surface, default.speed),
             also: None,
         }
@@ -154,10 +151,10 @@ impl Flow {
         let doubled = self.error(&self.on_a_grid(exec, 2, doubled_rows)?.spots()?);
         let mut tree = self.on_a_tree(exec)?;
         self.run(&mut tree)?;
-        let spots = tree.spots()?;
+        let (spots, uniform_spots) = (tree.spots()?, uniform.spots()?);
         let all = self.size.map(f64::from).iter().product::<f64>();
         Ok(Comparison {
-            uniform: self.error(&uniform.spots()?),
+            uniform: self.error(&uniform_spots),
             doubled,
             one_row,
             tree: self.error(&spots),
@@ -166,6 +163,7 @@ impl Flow {
             less_work: all * uniform.run.water.substeps() as f64 / tree.water.cell_steps(),
             drift: tree.drift()?,
             spots,
+            uniform_spots,
         })
     }
 }
@@ -190,4 +188,6 @@ pub(crate) struct Comparison {
     pub(crate) drift: f64,
     /// Cells of the tree at the end.
     pub(crate) spots: Vec<Spot>,
+    /// Those of the uniform grid of the finest cells.
+    pub(crate) uniform_spots: Vec<Spot>,
 }

@@ -7,6 +7,7 @@ mod failure;
 mod huge_pages;
 mod info;
 mod inspect;
+mod opening;
 mod run;
 mod serve;
 mod text;

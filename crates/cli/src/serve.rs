@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use thalweg::{Backend, Simulation};
+use thalweg::Backend;
 use thalweg_web::{ServeError, Server};
 
 use crate::args::ServeArgs;
 use crate::failure::{Failure, Outcome};
 use crate::inspect::open_scene;
+use crate::opening::open_simulation;
 use crate::text;
 
 impl From<ServeError> for Failure {
@@ -23,7 +24,7 @@ impl From<ServeError> for Failure {
 
 pub(crate) fn serve(args: &ServeArgs) -> Outcome {
     let scene = open_scene(&args.scene)?;
-    let simulation = Simulation::new(scene, Backend::from(args.backend))?;
+    let simulation = open_simulation(Backend::from(args.backend).open(None)?, scene, false)?;
     // What the page calls it: no folders of this machine.
     let name = Path::new(&args.scene).file_stem().unwrap_or_default().to_string_lossy();
     let server = Server::new(simulation, &name, args.port)?;

@@ -19,6 +19,52 @@ pub(crate) fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
+/// `old + change`, rounded up or down by chance: to each of the two neighbours in f32 as often as the exact sum is close to it.
+///
+/// What a step changes is often less than the last digit of a depth. Rounded to the nearest it is lost, in every step alike: flows freeze before they are
+/// steady, and volumes drift. Here the roundings of many steps come out even. `dither`, 0 to 1, is the chance of a step, the same for all cells: what
+/// is equal stays equal. No change leaves `old` as it is, and mirrored numbers give mirrored sums.
+///
+/// The twin counts digits as whole numbers instead of asking what is left of a sum, which a GPU's compiler may take for zero.
+#[inline(always)]
+pub(crate) fn add_dithered(old: f32, change: f32, dither: f32) -> f32 {
+    let sum = old + change;
+    let lost = change - (sum - old);
+    let digit = f32::from_bits(sum.to_bits() & 0x7F80_0000) * (1.0 / 8_388_608.0);
+    sum + if lost.abs() > dither * digit { digit.copysign(lost) } else { 0.0 }
+}
+
+/// Discharges of a step: dithered at second order. At first order what the scheme does to a flow is a hundred times what rounding does.
+#[inline(always)]
+pub(crate) fn add_momentum<const SECOND: bool>(old: f32, change: f32, dither: f32) -> f32 {
+    if SECOND { add_dithered(old, change, dither) } else { old + change }
+}
+
+/// What all cells of a step share.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared {
+    /// Δt/Δx, s/m.
+    pub(crate) ratio: f32,
+    /// Rain of the step, m.
+    pub(crate) rain: f32,
+    /// See [`add_dithered`].
+    pub(crate) dither: f32,
+}
+
+/// Fractions of the golden ratio: whatever number of steps is taken together, they fill 0 to 1 evenly.
+const GOLDEN: f32 = 0.618_034;
+
+/// The dither of the step after one with `dither`.
+pub(crate) fn next_dither(dither: f32) -> f32 {
+    let next = dither + GOLDEN;
+    if next >= 1.0 { next - 1.0 } else { next }
+}
+
+/// The dither of a step, `steps` after the start of a run.
+pub(crate) fn dither_after(steps: u64) -> f32 {
+    (f64::from(GOLDEN) * steps as f64).fract() as f32
+}
+
 /// Depth, m.
 #[inline(always)]
 pub(crate) fn depth(s: f32, z: f32) -> f32 {
@@ -141,6 +187,54 @@ mod tests {
             let error = (f64::from(inverse_cbrt(h)) / exact - 1.0).abs();
             assert!(error < 5e-7, "h = {h:e}: relative error {error:e}");
         }
+    }
+
+    /// Changes of a hundredth of the last digit add up, and large ones are added as ever.
+    #[test]
+    fn small_changes_add_up() {
+        for (old, change) in
+            [(2.0, 1e-9), (-2.0, 1e-9), (1.5, -3e-9), (1000.1, 1e-6), (1e-9, 3e-17), (0.25, 0.125), (-7.0, 7.5)]
+        {
+            let (mut sum, mut dither, steps) = (old, 0.0, 2000);
+            for _ in 0..steps {
+                sum = add_dithered(sum, change, dither);
+                dither = next_dither(dither);
+            }
+            let exact = f64::from(old) + f64::from(steps) * f64::from(change);
+            let digit = f64::from(max(sum.abs(), old.abs())) / 8_388_608.0;
+            assert!((f64::from(sum) - exact).abs() < 4.0 * digit, "{old} + {steps} × {change}: {sum}, not {exact}");
+        }
+    }
+
+    #[test]
+    fn dithered_sums_are_the_neighbours_of_the_exact_ones() {
+        let mut rng = thalweg_compute::parity::Rng::new(11);
+        for _ in 0..20_000 {
+            let old = rng.range(-3.0, 3.0) * 10f32.powf(rng.range(-12.0, 4.0));
+            let change = old * rng.range(-1.0, 1.0) * 10f32.powf(rng.range(-12.0, 0.0));
+            let dither = rng.range(0.0, 1.0);
+            let sum = add_dithered(old, change, dither);
+            let nearest = (f64::from(old) + f64::from(change)) as f32;
+            let near = [nearest.next_down(), nearest, nearest.next_up()];
+            assert!(near.contains(&sum), "{old} + {change}: {sum}");
+            assert_eq!(add_dithered(old, 0.0, dither), old);
+            assert_eq!(add_dithered(-old, -change, dither), -sum);
+        }
+        assert!(!add_dithered(1.0, f32::NAN, 0.3).is_finite() && !add_dithered(f32::INFINITY, 1.0, 0.3).is_finite());
+        assert!(!add_dithered(3e38, 3e38, 0.3).is_finite());
+    }
+
+    /// Also of every second, fourth, … step: levels of a tree take such steps.
+    #[test]
+    fn dithers_fill_the_unit_evenly() {
+        for stride in [1, 2, 4, 8, 16] {
+            let mut seen = [0; 10];
+            (0..1000).for_each(|n| seen[(10.0 * dither_after(12_345_678 + stride * n)) as usize] += 1);
+            assert!(seen.iter().all(|&n| (90..=110).contains(&n)), "{stride}: {seen:?}");
+        }
+        let mut dither = dither_after(1000);
+        (0..100).for_each(|_| dither = next_dither(dither));
+        assert!((dither - dither_after(1100)).abs() < 1e-4, "{dither} {}", dither_after(1100));
     }
 
     #[test]

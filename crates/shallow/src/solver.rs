@@ -12,7 +12,7 @@ use crate::gather::{self, Gather, GatherParams};
 use crate::initial::{edge_beds, fastest, fill};
 use crate::ledger::Books;
 use crate::output::{Fields, Sample, Snapshot, Statistics};
-use crate::physics::{depth, inverse_depth, surface};
+use crate::physics::{depth, dither_after, inverse_depth, surface};
 use crate::plan::{self, Drivers, MAX_SUBSTEPS, Plan};
 use crate::setup::{Scheme, Setup};
 use crate::stats::{self, Stats, StatsParams};
@@ -160,6 +160,7 @@ impl ShallowWater {
         self.settle()?;
         let mut clock = vec![0.0; self.buffers.clock.len()];
         clock[word::FRAME] = seconds as f32;
+        clock[word::DITHER] = dither_after(self.substeps);
         self.exec.write(&self.buffers.clock, 0, &clock)?;
         self.exec.write(&self.buffers.drivers, 0, &self.drivers.samples(self.time, seconds))?;
         // One spare sub-step: a frame rarely needs more than the last one did.

@@ -53,6 +53,7 @@ pub(crate) fn case(rng: &mut Rng, (nx, nz): (u32, u32), courant: f32) -> Case {
     let mut clock = vec![0.0; word::SOURCE_RATES + 2];
     clock[word::DT] = 0.9 * courant * params.cell / fastest;
     clock[word::RAIN_RATE] = if rng.below(2) == 0 { 0.0 } else { 1e-3 };
+    clock[word::DITHER] = rng.range(0.0, 1.0);
     for side in 0..4 {
         clock[word::SIDE_VALUES + side] = rng.range(0.05, 0.3);
     }

@@ -12,6 +12,7 @@ use thalweg_io::volume::{VolumeField, VolumeFormat};
 
 use crate::args::{ExportArgs, WhatArg};
 use crate::failure::{Failure, Outcome};
+use crate::opening::open_simulation;
 use crate::run::checkpoint;
 use crate::text;
 
@@ -30,10 +31,10 @@ pub(crate) fn export(args: &ExportArgs) -> Outcome {
     let is_volume = opened.scene.water.solver.is_three_dimensional();
     let target = wish.target(is_volume)?;
     let name = opened.scene.name.clone();
-    let mut simulation = Simulation::new(opened.scene, Backend::Cpu)?;
+    let quiet = args.quiet || args.json;
+    let mut simulation = open_simulation(Backend::Cpu.open(None)?, opened.scene, quiet)?;
     simulation.load(&opened.saved)?;
     let time = simulation.time();
-    let quiet = args.quiet || args.json;
     if !quiet {
         text::tell(&format!("{name} at {} s", text::short(time)));
     }

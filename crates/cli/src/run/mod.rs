@@ -6,7 +6,7 @@ mod film;
 mod folder;
 mod pictures;
 mod player;
-mod progress;
+pub(crate) mod progress;
 mod report;
 mod summary;
 
@@ -14,13 +14,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use thalweg::compute::Executor;
 use thalweg::{Backend, Simulation, Statistics};
 use thalweg_scene::Scene;
 
 use crate::args::RunArgs;
 use crate::failure::{Failure, Outcome};
 use crate::inspect::open_scene;
+use crate::opening::open_simulation;
 use crate::text;
 use exports::{Exports, Wanted};
 use folder::Folder;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let wanted = Wanted::new(args, &scene)?;
     let stop = stop_flag()?;
     let exec = Backend::from(args.backend).open(args.threads.map(usize::from))?;
-    let mut simulation = open_simulation(exec, &scene, quiet)?;
+    let mut simulation = open_simulation(exec, scene.clone(), quiet)?;
     // Not before the ground is known to be good: a refused scene leaves no folder behind.
     let folder = Folder::open(args.out.clone().unwrap_or_else(|| folder::default_path(&args.scene)))?;
     folder.clean_unfinished()?;
@@ -50,7 +50,6 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
             "warning: body `{body}` is {depth:.3} m deep in {other} at the start, which pushes it out: move it"
         ));
     }
-    tell_ground(&simulation);
     simulation.set_timed(true);
     let mut pictures = Pictures::new(&mut simulation, &folder, args.no_pictures)?;
 
@@ -102,34 +101,6 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         return Err(Failure::Silent);
     }
     Ok(())
-}
-
-/// Fills the domain. Reading all of the ground may take minutes: a bar tells.
-fn open_simulation(exec: Executor, scene: &Scene, quiet: bool) -> Outcome<Simulation> {
-    let mut bar = None;
-    let mut progress = |done: u64, all: u64| {
-        let bar = bar.get_or_insert_with(|| progress::survey(all, quiet));
-        bar.set_position(done);
-    };
-    let opened = Simulation::with_progress(Arc::new(exec), scene.clone(), &mut progress);
-    // Also before an error is told.
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    Ok(opened?)
-}
-
-/// Says where ground that streams could not be kept as it should.
-fn tell_ground(simulation: &Simulation) {
-    let Some(report) = simulation.ground_report() else { return };
-    if let Some(why) = &report.stale {
-        text::tell(&format!("the ground was surveyed again: {why}"));
-    }
-    if let Some(why) = &report.unsaved {
-        text::tell(&format!(
-            "warning: the next run has to read all of the ground again, its survey cannot be kept: {why}"
-        ));
-    }
 }
 
 /// How a run came to its end.

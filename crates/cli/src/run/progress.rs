@@ -34,7 +34,7 @@ pub(super) fn encoding(name: &str, frames: u64, quiet: bool) -> ProgressBar {
 }
 
 /// The bar of ground that is surveyed, which counts the blocks of its raster.
-pub(super) fn survey(blocks: u64, quiet: bool) -> ProgressBar {
+pub(crate) fn survey(blocks: u64, quiet: bool) -> ProgressBar {
     let bar = bar(blocks, quiet);
     bar.set_message("surveying the ground");
     bar

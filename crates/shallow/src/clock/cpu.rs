@@ -1,6 +1,6 @@
 use super::{ClockParams, ClockSlices, DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status, word};
 use crate::boundary::kind;
-use crate::physics::{inverse_cbrt, max, min};
+use crate::physics::{inverse_cbrt, max, min, next_dither};
 
 pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
     let clock = s.clock;
@@ -40,6 +40,7 @@ pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
             let dt = remaining / substeps;
             clock[word::DT] = dt;
             clock[word::SUBSTEPS] += 1.0;
+            clock[word::DITHER] = next_dither(clock[word::DITHER]);
             clock[word::RAIN_RATE] = rain;
             clock[word::RAIN_DEPTH] += rain * dt;
             clock[word::SIDE_VALUES..][..4].copy_from_slice(&values);

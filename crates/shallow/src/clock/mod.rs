@@ -21,7 +21,9 @@ pub(crate) mod word {
     pub(crate) const STATUS: usize = 6;
     pub(crate) const RAIN_RATE: usize = 7;
     pub(crate) const SIDE_VALUES: usize = 8;
-    pub(crate) const SOURCE_RATES: usize = 12;
+    /// See `physics::add_dithered`.
+    pub(crate) const DITHER: usize = 12;
+    pub(crate) const SOURCE_RATES: usize = 13;
 }
 
 /// What a kernel reports as its fastest signal when it wrote a number that is not finite.

@@ -144,6 +144,7 @@ fn words_are_where_the_shader_looks_for_them() {
         ("STATUS", word::STATUS),
         ("RAIN_RATE", word::RAIN_RATE),
         ("SIDE_VALUES", word::SIDE_VALUES),
+        ("DITHER", word::DITHER),
         ("SOURCE_RATES", word::SOURCE_RATES),
     ];
     assert_eq!(constants(include_str!("layout.wesl")), rust);

@@ -10,7 +10,7 @@ use super::{AdoptSlices, AdvectSlices, HeightSlices, PredictSlices, VelocitySlic
 use crate::boundary::Edges;
 use crate::clock::{NOT_FINITE, word};
 use crate::hllc::HllcParams;
-use crate::physics::{depth, max, min, signal_speed};
+use crate::physics::{add_dithered, depth, max, min, signal_speed};
 
 /// Rows of a task, at least: a small grid is not worth waking every thread for.
 fn grain(nx: usize) -> usize {
@@ -99,6 +99,7 @@ struct Domain<'a> {
     nz: usize,
     dt: f32,
     rain: f32,
+    dither: f32,
     /// See [`depth_limit`].
     limit: f32,
     edges: Edges,
@@ -109,7 +110,7 @@ impl<'a> Domain<'a> {
         let values = std::array::from_fn(|side| clock[word::SIDE_VALUES + side]);
         let (nx, nz, dt) = (p.nx as usize, p.nz as usize, clock[word::DT]);
         let (rain, limit) = (clock[word::RAIN_RATE], depth_limit(p, dt));
-        Self { p, s, bed, nx, nz, dt, rain, limit, edges: p.edges(values) }
+        Self { p, s, bed, nx, nz, dt, rain, dither: clock[word::DITHER], limit, edges: p.edges(values) }
     }
 
     fn cell(&self, i: usize, k: usize) -> Water {
@@ -269,7 +270,7 @@ pub(super) fn height(p: &HllcParams, a: HeightSlices<'_>) {
         for (i, s) in heights.iter_mut().enumerate() {
             let at = i + nx * k;
             let outflow = ratio * ((row.x[i + 1] - row.x[i]) + (row.north[i] - row.south[i]));
-            *s = max(d.s[at] - outflow + d.dt * d.rain, min(d.bed[at], 0.0));
+            *s = max(add_dithered(d.s[at], d.dt * d.rain - outflow, d.dither), min(d.bed[at], 0.0));
         }
     };
     let rows = a.heights[..nx * nz].par_chunks_mut(nx).with_min_len(grain(nx)).enumerate();

@@ -14,7 +14,7 @@ use super::lanes::{
 use super::{HALO, HllcFirstSlices, HllcParams, HllcSecondSlices};
 use crate::boundary::{Cell, Edges, kind};
 use crate::clock::word;
-use crate::physics::{depth, inverse_depth, max, surface};
+use crate::physics::{Shared, depth, inverse_depth, max, surface};
 
 /// Columns that a block updates, at most: rows in flight fill about 60 KiB, which stays in the second cache.
 const MAX_BLOCK: usize = 16 * VECTOR - 4;
@@ -40,6 +40,7 @@ struct Input<'a> {
     bed: &'a [f32],
     dt: f32,
     rain: f32,
+    dither: f32,
     edges: Edges,
 }
 
@@ -48,7 +49,16 @@ impl<'a> Input<'a> {
         let (s, q) = state.split_at(bed.len());
         let (qx, qz) = q.split_at(bed.len());
         let values = std::array::from_fn(|side| clock[word::SIDE_VALUES + side]);
-        Self { s, qx, qz, bed, dt: clock[word::DT], rain: clock[word::RAIN_RATE], edges: p.edges(values) }
+        Self {
+            s,
+            qx,
+            qz,
+            bed,
+            dt: clock[word::DT],
+            rain: clock[word::RAIN_RATE],
+            dither: clock[word::DITHER],
+            edges: p.edges(values),
+        }
     }
 
     fn stored(&self, i: u32, k: u32) -> Cell {
@@ -351,7 +361,8 @@ fn update<const SECOND: bool>(
     }
     let n = columns.next_multiple_of(VECTOR);
     let faces = [&w.fx[at], &w.fz[at], &w.fz[slot(k + 1)]];
-    balance::<SECOND>(input.dt / p.cell, input.dt * input.rain, n, &w.old, faces, &w.push[at], &mut w.new);
+    let shared = Shared { ratio: input.dt / p.cell, rain: input.dt * input.rain, dither: input.dither };
+    balance::<SECOND>(shared, n, &w.old, faces, &w.push[at], &mut w.new);
     finish(p, input.dt, n, &w.old[3], &mut w.new);
     let to = local * nx + x0;
     for (row, plane) in w.new.iter().zip([&mut *out.s, &mut *out.qx, &mut *out.qz]) {

@@ -3,7 +3,10 @@
 
 use super::{HALO, HllcParams};
 use crate::clock::NOT_FINITE;
-use crate::physics::{Side, depth, face_flux, friction_factor, inverse_depth, limited, max, min, signal_speed};
+use crate::physics::{
+    Shared, Side, add_dithered, add_momentum, depth, face_flux, friction_factor, inverse_depth, limited, max, min,
+    signal_speed,
+};
 
 /// Lanes of a vector that loops are cut to: AVX-512's.
 pub(super) const VECTOR: usize = 16;
@@ -181,8 +184,7 @@ pub(super) fn pay_z(n: usize, low: (&Lane, &Lane), high: (&Lane, &Lane), flux: &
 /// Fluxes in and out of the cells of a row. `faces` are x-faces, and z-faces to the south and north.
 #[inline(always)]
 pub(super) fn balance<const SECOND: bool>(
-    ratio: f32,
-    rain: f32,
+    Shared { ratio, rain, dither }: Shared,
     n: usize,
     old: &Row,
     [fx, south, north]: [&Row; 3],
@@ -194,17 +196,25 @@ pub(super) fn balance<const SECOND: bool>(
     for c in 0..n {
         let j = c + HALO;
         let outflow = (fx[0][j + 1] - fx[0][j]) + (north[0][j] - south[0][j]);
-        s[c] = max(old[0][c] - ratio * outflow + rain, min(old[3][c], 0.0));
+        s[c] = max(add_dithered(old[0][c], rain - ratio * outflow, dither), min(old[3][c], 0.0));
     }
     for c in 0..n {
         let j = c + HALO;
         let push = if SECOND { push[0][j] } else { 0.0 };
-        qx[c] = old[1][c] - ratio * ((fx[1][j + 1] - fx[2][j]) + (north[3][j] - south[3][j]) + push);
+        qx[c] = add_momentum::<SECOND>(
+            old[1][c],
+            -ratio * ((fx[1][j + 1] - fx[2][j]) + (north[3][j] - south[3][j]) + push),
+            dither,
+        );
     }
     for c in 0..n {
         let j = c + HALO;
         let push = if SECOND { push[1][j] } else { 0.0 };
-        qz[c] = old[2][c] - ratio * ((north[1][j] - south[2][j]) + (fx[3][j + 1] - fx[3][j]) + push);
+        qz[c] = add_momentum::<SECOND>(
+            old[2][c],
+            -ratio * ((north[1][j] - south[2][j]) + (fx[3][j + 1] - fx[3][j]) + push),
+            dither,
+        );
     }
 }
 

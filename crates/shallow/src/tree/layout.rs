@@ -101,6 +101,8 @@ pub(crate) mod clock {
     pub(crate) const RAIN_RATE: usize = 9;
     /// Ticks since the tree was looked at.
     pub(crate) const SINCE: usize = 10;
+    /// See `crate::physics::add_dithered`.
+    pub(crate) const DITHER: usize = 11;
     /// Level (m above datum) or discharge (m²/s, inward) of each side.
     pub(crate) const SIDE_VALUES: usize = 12;
     /// Ticks of a step, by level.
@@ -112,11 +114,8 @@ pub(crate) mod clock {
     pub(crate) const STRAIN: usize = WORK + 2;
     /// Splits and merges of the frame.
     pub(crate) const CHANGES: usize = WORK + 3;
-    /// Rain of this tick's step, m, and what is owed beyond it, by level; see `tree_clock`.
-    pub(crate) const RAIN: usize = WORK + 4;
-    pub(crate) const RAIN_OWED: usize = RAIN + MAX_LEVELS;
     /// Sources: words each, see `source`.
-    pub(crate) const SOURCES: usize = RAIN_OWED + MAX_LEVELS;
+    pub(crate) const SOURCES: usize = WORK + 4;
 }
 
 /// A source in `clock`.

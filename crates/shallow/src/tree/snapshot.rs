@@ -33,8 +33,6 @@ pub struct TreeSnapshot {
     /// Whether there is an observer (1 or 0), its place along x and z, and the distance up to which cells may be the finest, m. `None`: a snapshot from
     /// before it was kept; then the observer stays where it is.
     pub observer: Option<[f64; 4]>,
-    /// Rain that is owed, by level, m. Empty: a snapshot from before it was kept.
-    pub rain_owed: Vec<f32>,
 }
 
 impl TreeWater {
@@ -63,7 +61,6 @@ impl TreeWater {
             counts: [self.ticks as f64, self.work],
             pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
             observer: Some(self.plan.observer().map(f64::from)),
-            rain_owed: self.rain_owed.to_vec(),
         })
     }
 
@@ -87,7 +84,6 @@ impl TreeWater {
         let owed =
             snapshot.volumes.iter().skip(b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len() + BOOK_WORDS));
         let portions = owed.map(|&bits| f32::from_bits(bits)).all(f32::is_finite);
-        let portions = portions && snapshot.rain_owed.iter().all(|x| x.is_finite());
         if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() || !observed || !portions {
             return invalid("the snapshot holds numbers that are not finite");
         }
@@ -115,7 +111,6 @@ impl TreeWater {
             self.plan.restore_observer(observer.map(|x| x as f32));
             self.exec.write(&b.wishes, 0, &self.plan.wishes)?;
         }
-        self.rain_owed = std::array::from_fn(|level| snapshot.rain_owed.get(level).copied().unwrap_or(0.0));
         self.time = snapshot.time;
         self.frames = 0;
         self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };

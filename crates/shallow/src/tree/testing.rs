@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg_compute::parity::Rng;
 use thalweg_compute::{Dispatch, Executor};
 
-use super::layout::{MAX_LEVELS, clock, source, status};
+use super::layout::{clock, source, status};
 use super::map::{Beyond, Map, TilePlace};
 use super::muster::{Enlist, Muster};
 use super::params::TreePlan;
@@ -120,9 +120,7 @@ pub(crate) fn grove(rng: &mut Rng, ([tiles_x, tiles_z], levels): ([u32; 2], u32)
     let begin = Begin { lists: &b.lists, drivers: &b.drivers, clock: &b.clock, args: &b.args };
     launch(&exec, &begin, &params.clock, Dispatch::Groups([1, 1, 1])).expect("a round");
     let read = |buffer| exec.read::<f32>(buffer).expect("a buffer");
-    let mut rain: Vec<f32> = (0..MAX_LEVELS).map(|_| rng.range(-1e-4, 2e-3)).collect();
-    rain[0] = 0.0;
-    exec.write(&b.clock, clock::RAIN, &rain).expect("a buffer");
+    exec.write(&b.clock, clock::DITHER, &[rng.range(0.0, 1.0)]).expect("a buffer");
     let read_u32 = |buffer| exec.read::<u32>(buffer).expect("a buffer");
     Grove {
         topology: read_u32(&b.topology),

@@ -7,9 +7,7 @@ use rayon::prelude::*;
 use thalweg_compute::{Dispatch, Executor, Readback};
 
 use super::kernel_advection::{books, tile_sum, tile_volumes};
-use super::layout::{
-    CELL_WORDS, CELLS, MAX_LEVELS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology,
-};
+use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
 use super::map::{Map, TilePlace};
 use super::params::TreePlan;
 use super::plant;
@@ -22,7 +20,7 @@ use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
 use crate::error::{Result, ShallowError, invalid};
 use crate::ledger::Books;
 use crate::output::Statistics;
-use crate::physics::{depth, inverse_depth, signal_speed};
+use crate::physics::{depth, dither_after, inverse_depth, signal_speed};
 use crate::plan::MAX_SUBSTEPS;
 use crate::setup::SIDES;
 
@@ -59,8 +57,6 @@ pub struct TreeWater {
     /// Ticks since the tree was looked at, and how much tolerances are strained.
     pub(super) since: f32,
     pub(super) strain: f32,
-    /// Rain that is owed, by level, m.
-    pub(super) rain_owed: [f32; MAX_LEVELS],
     /// Tiles read back, to see which ones want the beds of their children.
     pub(super) tiles: Option<Readback<u32>>,
 }
@@ -127,7 +123,6 @@ impl TreeWater {
             work: 0.0,
             since: 0.0,
             strain: 1.0,
-            rain_owed: [0.0; MAX_LEVELS],
             tiles: None,
             exec,
             plan,
@@ -320,7 +315,7 @@ impl TreeWater {
         clock[clock::SINCE] = self.since;
         clock[clock::STRAIN] = self.strain;
         clock[clock::RAIN_RATE] = samples[4 * DRIVER_SAMPLES];
-        clock[clock::RAIN_OWED..][..MAX_LEVELS].copy_from_slice(&self.rain_owed);
+        clock[clock::DITHER] = dither_after(self.ticks);
         for (n, words) in self.plan.sources.iter().enumerate() {
             let out = &mut clock[clock::SOURCES + source::WORDS * n..][..source::WORDS];
             out.copy_from_slice(words);
@@ -400,7 +395,6 @@ impl TreeWater {
                 self.rates = (used + 1).min(MAX_RATE.min(self.levels - 1)).max(1);
             }
             (self.since, self.strain) = (clock[clock::SINCE], clock[clock::STRAIN]);
-            self.rain_owed.copy_from_slice(&clock[clock::RAIN_OWED..][..MAX_LEVELS]);
             if clock[clock::CHANGES] > 0.0 && self.tiles.is_none() {
                 let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
                 self.tiles = Some(self.exec.read_start(&self.buffers.topology, words)?);

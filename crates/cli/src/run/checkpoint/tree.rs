@@ -18,15 +18,11 @@ struct Header {
     /// Not in checkpoints of before it was kept.
     #[serde(default)]
     observer: Option<[f64; 4]>,
-    /// Likewise.
-    #[serde(default)]
-    rain_owed: Vec<f32>,
 }
 
 pub(super) fn pack(water: TreeSnapshot) -> Outcome<Packed> {
-    let TreeSnapshot { time, topology, cells, nursery, status, volumes, books, counts, pace, observer, rain_owed } =
-        water;
-    let header = json(Header { books, counts, pace, observer, rain_owed })?;
+    let TreeSnapshot { time, topology, cells, nursery, status, volumes, books, counts, pace, observer } = water;
+    let header = json(Header { books, counts, pace, observer })?;
     let mut arrays = vec![
         ("topology".into(), Array::U32(topology)),
         ("state".into(), Array::F32(cells)),
@@ -40,7 +36,7 @@ pub(super) fn pack(water: TreeSnapshot) -> Outcome<Packed> {
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<TreeSnapshot, String> {
-    let Header { books, counts, pace, observer, rain_owed } = parse(header)?;
+    let Header { books, counts, pace, observer } = parse(header)?;
     let has_volumes = checkpoint.arrays.iter().any(|(name, _)| name == "volumes");
     let volumes = match has_volumes {
         true => checkpoint.u32("volumes").map_err(|e| e.to_string())?.to_vec(),
@@ -57,6 +53,5 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<TreeSnaps
         counts,
         pace,
         observer,
-        rain_owed,
     })
 }

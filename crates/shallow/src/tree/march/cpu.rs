@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use rayon::prelude::*;
 
 use super::lanes::{
-    EMPTY, GIVEN_AWAY, Lane, Row, WIDE, ZERO, at_face, balance, finish, is_dry, lane, outflows, predict, slopes,
-    slow_down, x_fluxes, z_fluxes,
+    EMPTY, GIVEN_AWAY, Lane, NewRow, Row, WIDE, ZERO, at_face, balance, finish, is_dry, lane, outflows, predict,
+    slopes, slow_down, x_fluxes, z_fluxes,
 };
 use super::window::{Coarse, NO_COARSE, View};
 use super::{Layer, MarchParams, MarchSlices};
 use crate::boundary::{Edges, kind};
-use crate::physics::{depth, max, min};
+use crate::physics::{Shared, add_dithered, depth, max, min};
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out, source};
 use crate::tree::map::{Beyond, TilePlace};
 use crate::tree::params::covers;
@@ -115,9 +115,10 @@ impl Step<'_> {
         }
         self.report_to_coarse::<SECOND>(beyond, w, report);
         self.book_sides(beyond, w, report);
-        let rain = self.view.clock[clock::RAIN + p.level as usize];
+        let rain = dt * self.view.clock[clock::RAIN_RATE];
         book(report, rain * (CELLS as f32 * p.cell * p.cell));
-        update::<SECOND>(p, dt, rain, self.old(slot), w, report);
+        let shared = Shared { ratio, rain, dither: self.view.clock[clock::DITHER] };
+        update::<SECOND>(p, dt, shared, self.old(slot), w, report);
         self.absorb(slot, place, report);
         self.pour(slot, place, report);
     }
@@ -303,7 +304,7 @@ impl Step<'_> {
                     continue;
                 }
                 let (s, z) = (report[at], beds[at]);
-                let new = max(s + added, min(z, 0.0));
+                let new = max(add_dithered(s, added, self.view.clock[clock::DITHER]), min(z, 0.0));
                 if added < 0.0 {
                     let keep = depth(new, z) / max(depth(s, z), 1e-12);
                     report[at + CELLS] *= keep;
@@ -475,7 +476,14 @@ fn pay_face(alpha: &Lane, velocity: &Lane, flux: &mut Row, j: usize, step: usize
 
 /// New cells of the tile into `report`.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
-fn update<const SECOND: bool>(p: &MarchParams, dt: f32, rain: f32, old: &[f32], w: &Workspace, report: &mut [f32]) {
+fn update<const SECOND: bool>(
+    p: &MarchParams,
+    dt: f32,
+    shared: Shared,
+    old: &[f32],
+    w: &Workspace,
+    report: &mut [f32],
+) {
     let (s, rest) = report.split_at_mut(CELLS);
     let (qx, rest) = rest.split_at_mut(CELLS);
     let (qz, rest) = rest.split_at_mut(CELLS);
@@ -483,12 +491,15 @@ fn update<const SECOND: bool>(p: &MarchParams, dt: f32, rain: f32, old: &[f32], 
     let beds = &old[3 * CELLS..];
     let inside = (&w.centre, &w.slope_x, &w.slope_z);
     let mut fastest = [[0.0f32; TILE]; 2];
+    let mut new = NewRow::default();
     for k in 0..TILE {
         let row = k * TILE..(k + 1) * TILE;
-        let [s, qx, qz] = [&mut s[row.clone()], &mut qx[row.clone()], &mut qz[row.clone()]];
-        balance::<SECOND>(p.gravity, dt / p.cell, &planes, (&w.fx, &w.fz), inside, k, [&mut *s, &mut *qx, &mut *qz]);
-        let was = (&beds[row.clone()], &planes[1][row.clone()], &planes[2][row]);
-        finish(p, dt, rain, was, [s, qx, qz], &mut fastest);
+        balance::<SECOND>(p.gravity, shared, &planes, (&w.fx, &w.fz), inside, k, &mut new);
+        let was = (&beds[row.clone()], &planes[1][row.clone()], &planes[2][row.clone()]);
+        finish(p, dt, was, &mut new, &mut fastest);
+        s[row.clone()].copy_from_slice(&new.0[0]);
+        qx[row.clone()].copy_from_slice(&new.0[1]);
+        qz[row].copy_from_slice(&new.0[2]);
     }
     let fastest = fastest.map(|columns| columns.iter().fold(0.0, |a, &b| max(b, a)));
     rest[out::SPEED - 3 * CELLS] = fastest[0];

@@ -4,7 +4,8 @@
 use super::MarchParams;
 use crate::clock::NOT_FINITE;
 use crate::physics::{
-    Side, depth, face_flux, friction_factor, inverse_depth, limited, max, min, signal_speed, surface,
+    Shared, Side, add_dithered, add_momentum, depth, face_flux, friction_factor, inverse_depth, limited, max, min,
+    signal_speed, surface,
 };
 use crate::tree::layout::TILE;
 
@@ -22,6 +23,11 @@ pub(super) type Lane = [f32; ROOM];
 pub(super) type Row = [Lane; 4];
 pub(super) const EMPTY: Row = [[0.0; ROOM]; 4];
 pub(super) const ZERO: Lane = [0.0; ROOM];
+
+/// Surface variable and discharges of a row of the tile, to be written and read at once: a vector that lies across two cache lines is late.
+#[derive(Default)]
+#[repr(align(64))]
+pub(super) struct NewRow(pub(super) [[f32; TILE]; 3]);
 
 /// First lane of the rows −1, 0.
 const ROW_BELOW: usize = WIDE;
@@ -169,16 +175,16 @@ pub(super) fn outflows(ratio: f32, h: &Lane, fx: &Lane, fz: &Lane, out: &mut Lan
     most.iter().any(|&excess| excess > 0.0)
 }
 
-/// Fluxes in and out of the cells; `push` is what the slope of the surface inside a cell does to its water.
+/// Rain, and fluxes in and out of the cells; `push` is what the slope of the surface inside a cell does to its water.
 #[inline(always)]
 pub(super) fn balance<const SECOND: bool>(
     g: f32,
-    ratio: f32,
+    Shared { ratio, rain, dither }: Shared,
     old: &[&[f32]; 3],
     (fx, fz): (&Row, &Row),
     (centre, slope_x, slope_z): (&Row, &Row, &Row),
     k: usize,
-    [s, qx, qz]: [&mut [f32]; 3],
+    NewRow([s, qx, qz]): &mut NewRow,
 ) {
     let from = lane(0, k as i32);
     let row = k * TILE..(k + 1) * TILE;
@@ -188,35 +194,34 @@ pub(super) fn balance<const SECOND: bool>(
     let north = |c: usize| &fz[c][from + WIDE..from + WIDE + TILE];
     let (m, ms, mn) = (x(0), south(0), north(0));
     for j in 0..TILE {
-        s[j] = os[j] - ratio * ((m[j + 1] - m[j]) + (mn[j] - ms[j]));
+        s[j] = add_dithered(os[j], rain - ratio * ((m[j + 1] - m[j]) + (mn[j] - ms[j])), dither);
     }
     let weight = |j: usize| if SECOND { g * max(centre[1][from + j], 0.0) } else { 0.0 };
     let (l, r, ts, tn) = (x(1), x(2), south(3), north(3));
     for j in 0..TILE {
         let push = if SECOND { weight(j) * slope_x[0][from + j] } else { 0.0 };
-        qx[j] = oqx[j] - ratio * ((l[j + 1] - r[j]) + (tn[j] - ts[j]) + push);
+        qx[j] = add_momentum::<SECOND>(oqx[j], -ratio * ((l[j + 1] - r[j]) + (tn[j] - ts[j]) + push), dither);
     }
     let (l, r, t) = (north(1), south(2), x(3));
     for j in 0..TILE {
         let push = if SECOND { weight(j) * slope_z[0][from + j] } else { 0.0 };
-        qz[j] = oqz[j] - ratio * ((l[j] - r[j]) + (t[j + 1] - t[j]) + push);
+        qz[j] = add_momentum::<SECOND>(oqz[j], -ratio * ((l[j] - r[j]) + (t[j + 1] - t[j]) + push), dither);
     }
 }
 
-/// Rain, friction and thin films of one row; `fastest` keeps the fastest signal of each column, and how fast the water is or would be in a second.
+/// Friction and thin films of one row; `fastest` keeps the fastest signal of each column, and how fast the water is or would be in a second.
 #[inline(always)]
 pub(super) fn finish(
     p: &MarchParams,
     dt: f32,
-    rain: f32,
     (z, old_qx, old_qz): (&[f32], &[f32], &[f32]),
-    [s, qx, qz]: [&mut [f32]; 3],
+    NewRow([s, qx, qz]): &mut NewRow,
     [signals, speeds]: &mut [[f32; TILE]; 2],
 ) {
-    let (z, s, qx, qz) = (&z[..TILE], &mut s[..TILE], &mut qx[..TILE], &mut qz[..TILE]);
+    let z = &z[..TILE];
     let (old_qx, old_qz, per_second) = (&old_qx[..TILE], &old_qz[..TILE], 1.0 / dt);
     for j in 0..TILE {
-        s[j] = max(s[j] + rain, min(z[j], 0.0));
+        s[j] = max(s[j], min(z[j], 0.0));
     }
     if p.drag > 0.0 {
         for j in 0..TILE {

@@ -1,14 +1,12 @@
 use super::{BeginSlices, TickSlices, TreeClockParams, arg};
 use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status};
-use crate::physics::{inverse_cbrt, max, min};
+use crate::physics::{inverse_cbrt, max, min, next_dither};
 use crate::tree::layout::{MAX_LEVELS, clock, lists, source};
 use crate::tree::tally;
 
 /// Share of the frame below which its end is reached.
 const END: f32 = 1e-6;
-/// Depths of rain are whole numbers of this, m: 2⁻¹⁷.
-const DROP: f32 = 1.0 / 131_072.0;
 /// Tiles that are counted in one unit of `WORK`.
 const WORK_UNIT: f32 = 1_048_576.0;
 
@@ -129,6 +127,7 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
     let on = c[clock::TICK] < c[clock::TICKS];
     if on {
         c[clock::TICK] += 1.0;
+        c[clock::DITHER] = next_dither(c[clock::DITHER]);
     }
     for l in 0..p.levels as usize {
         let count = s.lists[lists::COUNTS + l];
@@ -136,9 +135,6 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
         s.args[3 * l..][..3].copy_from_slice(&if steps { fold(count) } else { [0, 1, 1] });
         if steps {
             c[clock::WORK_REST] += count as f32;
-            let owed = c[clock::RAIN_OWED + l] + c[clock::PERIODS + l] * c[clock::TICK_DT] * c[clock::RAIN_RATE];
-            c[clock::RAIN + l] = DROP * (owed * (1.0 / DROP)).trunc();
-            c[clock::RAIN_OWED + l] = owed - c[clock::RAIN + l];
         }
     }
     if c[clock::WORK_REST] >= WORK_UNIT {

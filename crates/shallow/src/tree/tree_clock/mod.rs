@@ -3,9 +3,6 @@
 //!
 //! `begin` picks length and number of ticks of the next round by the fastest signals of the levels, `tick` says which levels step now. What is past the end
 //! of the frame or of the round runs no workgroups, so that rounds and ticks are recorded without knowing how many there will be.
-//!
-//! Rain falls in **drops** of 2⁻¹⁷ m: what a step brings is less than the last digit of a depth in f32, and would be rounded the same way in every cell and step (4·10⁻⁶ of the
-//! volume in an hour of `delta`). Multiples of a drop add up exactly to depths below 128 m; what is owed beyond them waits for the next step of the level.
 
 mod cpu;
 #[cfg(test)]
