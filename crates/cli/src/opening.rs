@@ -23,7 +23,9 @@ pub(crate) fn open_simulation(exec: Executor, scene: Scene, quiet: bool) -> Outc
         bar.finish_and_clear();
     }
     let simulation = opened?;
-    tell_ground(&simulation);
+    if !quiet {
+        tell_ground(&simulation);
+    }
     Ok(simulation)
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// `old + change`, rounded up or down by chance: to each of the two neighbours in f32 as often as the exact sum is close to it.
+/// `old + change`, rounded up or down by chance: to each of the two neighbours in f32 as often as the exact sum is close to it (from a power of two towards
+/// zero it goes two numbers at once, half as often).
 ///
 /// What a step changes is often less than the last digit of a depth. Rounded to the nearest it is lost, in every step alike: flows freeze before they are
 /// steady, and volumes drift. Here the roundings of many steps come out even. `dither`, 0 to 1, is the chance of a step, the same for all cells: what

@@ -43,6 +43,16 @@ impl Drivers {
         self.list.push((driver, offset, factor));
     }
 
+    /// Samples of every driver over a frame that starts at `time`, refused if one of them is not finite.
+    pub(crate) fn checked_samples(&self, time: f64, frame: f64) -> Result<Vec<f32>> {
+        let samples = self.samples(time, frame);
+        if samples.iter().all(|x| x.is_finite()) {
+            return Ok(samples);
+        }
+        let end = time + frame;
+        invalid(format!("a side, the rain or a source is given a number that is not finite between {time} and {end} s"))
+    }
+
     /// Samples of every driver over a frame that starts at `time`.
     pub(crate) fn samples(&self, time: f64, frame: f64) -> Vec<f32> {
         let mut samples = Vec::with_capacity(self.list.len() * DRIVER_SAMPLES);

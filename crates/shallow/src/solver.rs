@@ -158,11 +158,12 @@ impl ShallowWater {
             return invalid(format!("a frame of {seconds} s cannot be simulated"));
         }
         self.settle()?;
+        let samples = self.drivers.checked_samples(self.time, seconds)?;
         let mut clock = vec![0.0; self.buffers.clock.len()];
         clock[word::FRAME] = seconds as f32;
         clock[word::DITHER] = dither_after(self.substeps);
         self.exec.write(&self.buffers.clock, 0, &clock)?;
-        self.exec.write(&self.buffers.drivers, 0, &self.drivers.samples(self.time, seconds))?;
+        self.exec.write(&self.buffers.drivers, 0, &samples)?;
         // One spare sub-step: a frame rarely needs more than the last one did.
         let guess = (self.substep_rate * seconds).ceil() as u32 + 1;
         self.submit(seconds, 0, guess)

@@ -209,6 +209,24 @@ fn small_gains_of_deep_water_are_not_rounded_away() {
 }
 
 #[test]
+fn drivers_that_are_not_finite_are_refused() {
+    for_each_scheme(|exec, scheme| {
+        for broken in [f64::NAN, f64::INFINITY] {
+            let lake = |_: u32, _: u32| InitialCell { surface: 1.0, ..Default::default() };
+            let mut setup = Setup::new(20, 20, 1.0, &lake);
+            setup.options.scheme = scheme;
+            setup.rain = Some(Box::new(move |t| if t > 1.0 { broken } else { 1e-6 }));
+            let mut water = ShallowWater::new(exec.clone(), setup).unwrap();
+            water.advance(0.5).unwrap();
+            let before = water.statistics().unwrap();
+            let error = water.advance(1.0).unwrap_err();
+            assert!(error.to_string().contains("not finite"), "{error}");
+            assert_eq!(water.statistics().unwrap(), before, "the water is as it was");
+        }
+    });
+}
+
+#[test]
 fn threads_do_not_change_a_bit() {
     for scheme in schemes() {
         let run = |threads| {

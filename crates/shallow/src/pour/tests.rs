@@ -42,6 +42,30 @@ fn pour(exec: &Executor, c: &Case, p: &PourParams, rate: f32) -> Result<(Vec<f32
     Ok((exec.read(state)?, exec.read(ledger)?))
 }
 
+/// Gains of a part of a digit, on water from millimetres to kilometres, above and below the datum: the same digit on both executors.
+#[test]
+fn dithered_sums_parity() {
+    assert_parity(8, |exec, rng, out| {
+        for part in [0.1, 0.45, 0.55, 3.7] {
+            let mut c = case(rng, (60, 40), 0.9);
+            let digit = 2f32.powi(rng.below(20) as i32 - 30);
+            for (at, z) in c.bed.iter_mut().enumerate() {
+                let s = digit * (2f32.powi(23) + (rng.below(1 << 23)) as f32);
+                let below = rng.below(2) == 0;
+                (c.state[at], *z) = if below { (-s, -4.0 * s) } else { (s, 0.0) };
+            }
+            let count = c.params.nx * c.params.nz;
+            let p = PourParams { x0: 0, z0: 0, width: c.params.nx, height: c.params.nz, ..shape(rng, &c, false) };
+            c.clock[word::DT] = 0.5;
+            let (state, _) = pour(exec, &c, &p, 2.0 * part * digit)?;
+            let rose = state.iter().zip(&c.state).take(count as usize).filter(|(new, old)| new != old).count();
+            out.u32(&format!("cells that gain, {part} of a digit"), vec![rose as u32], Tolerance::Exact);
+            out.f32(&format!("{part} of a digit"), state, Tolerance::Exact);
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn sources_parity() {
     assert_parity(5, |exec, rng, out| {

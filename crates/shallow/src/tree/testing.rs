@@ -120,6 +120,8 @@ pub(crate) fn grove(rng: &mut Rng, ([tiles_x, tiles_z], levels): ([u32; 2], u32)
     let begin = Begin { lists: &b.lists, drivers: &b.drivers, clock: &b.clock, args: &b.args };
     launch(&exec, &begin, &params.clock, Dispatch::Groups([1, 1, 1])).expect("a round");
     let read = |buffer| exec.read::<f32>(buffer).expect("a buffer");
+    let rain = if rng.below(4) == 0 { 0.0 } else { rng.range(-0.01, 0.05) };
+    exec.write(&b.clock, clock::RAIN_RATE, &[rain]).expect("a buffer");
     exec.write(&b.clock, clock::DITHER, &[rng.range(0.0, 1.0)]).expect("a buffer");
     let read_u32 = |buffer| exec.read::<u32>(buffer).expect("a buffer");
     Grove {

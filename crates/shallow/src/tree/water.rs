@@ -303,13 +303,7 @@ impl TreeWater {
         }
         self.settle()?;
         self.tend_tiles()?;
-        let samples = self.plan.drivers.samples(self.time, seconds);
-        if samples.iter().any(|x| !x.is_finite()) {
-            let (from, to) = (self.time, self.time + seconds);
-            return invalid(format!(
-                "a side, the rain or a source is given a number that is not finite between {from} and {to} s"
-            ));
-        }
+        let samples = self.plan.drivers.checked_samples(self.time, seconds)?;
         let mut clock = vec![0.0; self.buffers.clock.len()];
         clock[clock::FRAME] = seconds as f32;
         clock[clock::SINCE] = self.since;

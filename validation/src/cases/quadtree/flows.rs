@@ -146,9 +146,27 @@ pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow) -> Flow {
         out.notes.push(format!("{name}: discharge error {uniform:.2e} on the uniform grid, {tree:.2e} on the tree"));
         let label = format!("discharge error with the jump's four finest cells, {name}");
         out.ratio(label, error(&found.spots, 0.0), Limit::AtMost(all));
+        // What the whole width carries is right all the same, a coarsest cell away from the jump.
+        let coarsest = 8.0 * beside / 2.0;
+        let through = sections(&found.spots, coarsest);
+        let label = format!("discharge error of whole sections, {name}");
+        out.ratio(label, steady.discharge_error(&through, 1.5 * coarsest), Limit::AtMost(most));
         Ok(())
     }));
     flow
+}
+
+/// Discharge per width of sections across the channel, `wide` along it, m: cells count by their area.
+fn sections(spots: &[Spot], wide: f64) -> Vec<[f64; 2]> {
+    let count = spots.iter().map(|s| (s.at[0] / wide) as usize + 1).max().unwrap_or(0);
+    let mut sums = vec![[0.0; 2]; count];
+    for spot in spots {
+        let sum = &mut sums[(spot.at[0] / wide) as usize];
+        sum[0] += spot.size * spot.size * spot.depth * spot.velocity;
+        sum[1] += spot.size * spot.size;
+    }
+    let middle = |n: usize| (n as f64 + 0.5) * wide;
+    sums.iter().enumerate().map(|(n, [flow, area])| [middle(n), flow / area]).collect()
 }
 
 /// A discharge per width along a side of `n` cells.
