@@ -35,7 +35,8 @@ pub(crate) fn add_dithered(old: f32, change: f32, dither: f32) -> f32 {
     sum + if lost.abs() > dither * digit { digit.copysign(lost) } else { 0.0 }
 }
 
-/// Discharges of a step: dithered at second order. At first order what the scheme does to a flow is a hundred times what rounding does.
+/// Discharges of a step: dithered at second order. At first order the scheme itself is off by tens of times what rounding does (`validate bump-subcritical`:
+/// 6·10⁻⁴; the frozen flow was off by 1.2·10⁻⁵).
 #[inline(always)]
 pub(crate) fn add_momentum<const SECOND: bool>(old: f32, change: f32, dither: f32) -> f32 {
     if SECOND { add_dithered(old, change, dither) } else { old + change }

@@ -117,7 +117,7 @@ pub(super) fn round_swing(n: u32) -> Result<Flow> {
     Ok(flow.tolerate(0.003, 0.1))
 }
 
-/// A flow over a bump, with cells a quarter as large as in the uniform case: a tree of those has 1.7 times fewer.
+/// A flow over a bump. Cells are a quarter as large as in the uniform case: with cells as large as there a tree has 1.7 times fewer.
 pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow) -> Flow {
     let mut flow = Flow::channel(name, 1024, bump::LENGTH, 4, bump::TIME);
     let (q, outlet, level) = (steady.q, steady.outlet, steady.level);
@@ -129,7 +129,7 @@ pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow) -> Flow {
         let outlet = outlet.map_or(Boundary::Outflow, |h| downstream_along(0.0, h, q / h, n));
         [inlet(q, cell, n), outlet, Boundary::Wall, Boundary::Wall]
     });
-    let beside = 2.0 * flow.cell;
+    let (beside, coarsest) = (2.0 * flow.cell, 8.0 * flow.cell);
     flow.also = Some(Box::new(move |found, out| {
         let error = |spots: &[Spot], beside: f64| {
             let discharges: Vec<[f64; 2]> = spots.iter().map(|s| [s.at[0], s.depth * s.velocity]).collect();
@@ -146,8 +146,7 @@ pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow) -> Flow {
         out.notes.push(format!("{name}: discharge error {uniform:.2e} on the uniform grid, {tree:.2e} on the tree"));
         let label = format!("discharge error with the jump's four finest cells, {name}");
         out.ratio(label, error(&found.spots, 0.0), Limit::AtMost(all));
-        // What the whole width carries is right all the same, a coarsest cell away from the jump.
-        let coarsest = 8.0 * beside / 2.0;
+        // What the whole width carries is right all the same, in sections of a coarsest cell that do not touch that of the jump.
         let through = sections(&found.spots, coarsest);
         let label = format!("discharge error of whole sections, {name}");
         out.ratio(label, steady.discharge_error(&through, 1.5 * coarsest), Limit::AtMost(most));
