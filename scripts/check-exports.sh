@@ -49,7 +49,8 @@ volumes = ["vdb", "npz", "vti"]
 heights = ["png", "exr", "asc", "tif", "npz"]
 SCENE
 sed 's/^solver.*/&\ntall = { surface = 2 }/' "$work/scene.toml" > "$work/fine.toml"
-thalweg() { cargo run --release --quiet -p thalweg-cli -- "$@"; }
+[ -n "${THALWEG:-}" ] || { cargo build --release --quiet; THALWEG=$PWD/target/release/thalweg; }
+thalweg() { "$THALWEG" "$@"; }
 thalweg run "$work/scene.toml" --out "$work/out" --backend cpu --no-pictures --quiet
 thalweg run "$work/fine.toml" --out "$work/fine" --backend cpu --no-pictures --quiet
 for ending in ply glb; do

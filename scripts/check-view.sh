@@ -20,7 +20,7 @@ if missing; then
   $sudo apt-get update -qq
   $sudo apt-get install -y -qq jq xvfb xdotool libx11-xcb1 libxcursor1 libxi6 libxkbcommon-x11-0 libvulkan1 mesa-vulkan-drivers
 fi
-cargo build --release --quiet --bin thalweg
+[ -n "${THALWEG:-}" ] || cargo build --release --quiet
 
 work=$(mktemp -d)
 shots=${1:-$work/shots}
@@ -53,7 +53,7 @@ for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
 DISPLAY=":$(cat "$work/display")"
 export DISPLAY
 
-target/release/thalweg view "$work/basin.toml" --backend cpu --size 1000x700 --out "$shots" --json > "$work/json" 2> "$work/err" &
+"${THALWEG:-target/release/thalweg}" view "$work/basin.toml" --backend cpu --size 1000x700 --out "$shots" --json > "$work/json" 2> "$work/err" &
 viewer=$!
 window=$(timeout 20 xdotool search --sync --onlyvisible --name Thalweg | head -n 1) || fail "no window opened"
 xdotool windowfocus --sync "$window"

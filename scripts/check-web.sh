@@ -22,8 +22,8 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 export CHROMIUM="${CHROMIUM:-$(command -v chromium)}"
 
-cargo build --release --quiet -p thalweg-cli
-thalweg="$root/target/release/thalweg"
+[ -n "${THALWEG:-}" ] || cargo build --release --quiet
+thalweg="${THALWEG:-$root/target/release/thalweg}"
 cat > "$work/small.toml" <<'SCENE'
 [scene]
 name = "A small dam breaks"

@@ -1,16 +1,3 @@
-//! Any bytes as a series: refused, or finite points with times that increase.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use thalweg_scene::Series;
-
-fuzz_target!(|bytes: &[u8]| {
-    for value in [None, Some("q")] {
-        if let Ok(series) = Series::from_csv(bytes, None, value) {
-            let points = series.points();
-            assert!(points.iter().flatten().all(|number| number.is_finite()));
-            assert!(points.windows(2).all(|pair| pair[0][0] < pair[1][0]));
-            assert!(series.at(points[0][0]) == points[0][1]);
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| thalweg_fuzz_readers::series_csv::run(bytes));

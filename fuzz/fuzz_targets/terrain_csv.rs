@@ -1,13 +1,3 @@
-//! Any bytes as a matrix and as points: refused, or as many finite samples as it says.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use thalweg_scene::heightmap::{read_csv, read_xyz};
-
-fuzz_target!(|bytes: &[u8]| {
-    for map in [read_csv(bytes), read_xyz(bytes)].into_iter().flatten() {
-        assert_eq!(map.values.len() as u64, u64::from(map.width) * u64::from(map.height));
-        assert!(map.values.iter().all(|value| !value.is_infinite()));
-        assert!(map.spacing.is_none_or(|spacing| spacing.iter().all(|step| *step > 0.0 && step.is_finite())));
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| thalweg_fuzz_readers::terrain_csv::run(bytes));

@@ -1,12 +1,3 @@
-//! Any bytes as a height map of this format: refused, or as many finite samples as it says.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use thalweg_scene::heightmap::read_tiff;
-
-fuzz_target!(|bytes: &[u8]| {
-    if let Ok(map) = read_tiff(bytes) {
-        assert_eq!(map.values.len() as u64, u64::from(map.width) * u64::from(map.height));
-        assert!(map.values.iter().all(|value| !value.is_infinite()));
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| thalweg_fuzz_readers::terrain_tiff::run(bytes));
