@@ -1,12 +1,10 @@
 //! Water over a raster that does not fit into its cache, with an observer who walks down the valley.
 
-mod raster;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use raster::{BLOCK, PIXEL, PIXELS, valley, write_folder, write_tiff};
+use crate::raster::{BLOCK, PIXEL, PIXELS, valley, write_folder, write_tiff};
 use thalweg::StreamedGround;
 use thalweg::compute::Executor;
 use thalweg::shallow::tree::{

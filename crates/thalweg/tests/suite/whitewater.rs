@@ -1,7 +1,5 @@
 //! Spray, mist and foam of a scene: saved and taken up again, counted as water, drawn.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
-
 use std::sync::Arc;
 
 use thalweg::compute::parity::own_test_executors;

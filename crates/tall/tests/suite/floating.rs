@@ -1,6 +1,4 @@
 //! Bodies that water carries, with the simplest of integrators for what the water does not do.
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use std::sync::Arc;
 
 use thalweg_compute::Executor;

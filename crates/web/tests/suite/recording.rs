@@ -1,7 +1,5 @@
 //! Water kept during a run, and the player made of it.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use thalweg::{Backend, Scene, Simulation};

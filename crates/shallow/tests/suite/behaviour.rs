@@ -9,7 +9,7 @@ use thalweg_shallow::{Boundary, Datum, InitialCell, Options, Order, Scheme, Setu
 fn executors() -> Vec<Arc<Executor>> {
     let mut list = vec![Arc::new(Executor::cpu().expect("the CPU executor always starts"))];
     if test_gpu().is_some() {
-        let options = GpuOptions { allow_software: true, name_contains: None };
+        let options = GpuOptions { allow_software: true, ..GpuOptions::default() };
         list.push(Arc::new(Gpu::new(&options).expect("it opened before").into()));
     }
     list

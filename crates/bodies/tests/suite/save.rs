@@ -1,6 +1,4 @@
 //! The same bits, from run to run and after load; and no panic whatever is asked.
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use thalweg_bodies::{
     BodySetup, Coupling, Ground, Impulse, LoadError, Locks, Mass, Mooring, ObstacleSetup, Path, Pose, Shape, Spin,
     Travel, Walls, Wet, World, WorldSetup,

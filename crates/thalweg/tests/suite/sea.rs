@@ -1,7 +1,5 @@
 //! The sea of a scene: it comes in through a side, and pictures show it.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use thalweg::{Backend, Painter, Scene, Simulation};
 
 fn scene(waves: &str, side: &str) -> Scene {

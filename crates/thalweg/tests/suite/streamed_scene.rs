@@ -1,12 +1,10 @@
 //! Scenes whose ground streams from disk, through the front door.
 
-mod raster;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use raster::{PIXEL, PIXELS, tiff, valley, write_folder, write_tiff};
+use crate::raster::{PIXEL, PIXELS, tiff, valley, write_folder, write_tiff};
 use thalweg::{Backend, Scene, Simulation, WaterSurface};
 
 /// Four ponds in a valley of 1024 x 256 m, finest cells of 1 m; the dam of the first breaks, and an observer walks along.

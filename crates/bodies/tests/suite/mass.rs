@@ -1,6 +1,4 @@
 //! Mass properties against closed forms, and shapes that are refused.
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use std::f64::consts::PI;
 
 use thalweg_bodies::{BodyError, BodySetup, Mass, MassProperties, Pose, Shape, World, WorldError, WorldSetup};

@@ -1,6 +1,4 @@
 //! The step split around the water, with a toy for the water: an added mass, a stiffness, and no memory but its velocity.
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use thalweg_bodies::{BodySetup, Coupling, Impulse, Locks, Mooring, Shape, Walls, Wet, World, WorldError, WorldSetup};
 
 const DT: f64 = 1.0 / 30.0;

@@ -2,7 +2,7 @@
 
 use thalweg::{Backend, Scene, Simulation};
 
-const README: &str = include_str!("../../../README.md");
+const README: &str = include_str!("../../../../README.md");
 
 fn block(language: &str) -> &'static str {
     let start = README.find(&format!("```{language}\n")).expect("the README has such a block") + language.len() + 4;

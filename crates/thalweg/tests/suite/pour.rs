@@ -1,7 +1,5 @@
 //! Water poured in by hand: it comes, it is booked, and nonsense is refused.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
-
 use std::sync::Arc;
 
 use thalweg::compute::parity::own_test_executors;

@@ -1,7 +1,5 @@
 //! Bodies that are touched while they float: held, dragged, thrown, dropped in, taken out.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use thalweg::compute::parity::own_test_executors;
 use thalweg::rigid::BodyState;
 use thalweg::{Backend, Error, Interaction, InteractionError, Pour, Scene, Simulation};

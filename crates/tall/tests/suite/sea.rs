@@ -1,7 +1,5 @@
 //! A side that brings in a sea of many waves: it arrives with its height, and the level stays.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use std::f64::consts::TAU;
 use std::sync::Arc;
 

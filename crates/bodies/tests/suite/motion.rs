@@ -1,6 +1,4 @@
 //! Bodies without water.
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use thalweg_bodies::{
     BodySetup, Ground, Locks, Mass, Mooring, ObstacleSetup, Path, Pose, Shape, Spin, Travel, Walls, World, WorldError,
     WorldSetup,

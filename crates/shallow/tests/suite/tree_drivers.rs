@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::{own_test_executors, test_gpu};
+use thalweg_compute::{Executor, GpuOptions};
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, Observer, TreeScheme, TreeSetup, TreeWater};
 use thalweg_shallow::{Boundary, Source, SourceShape};
 
@@ -145,5 +145,31 @@ fn small_gains_of_deep_water_are_not_rounded_away() {
             }
             assert!(other.snapshot().expect("a snapshot").cells == water.snapshot().expect("a snapshot").cells);
         }
+    }
+}
+
+/// Books of thousands of steps that bring and take the same: each sum is a million times what a step adds, and what it loses to rounding is kept beside it. A
+/// compiler that takes `(a + b) - a` for `b` would lose that, and one part in 10⁵ of the water with it.
+#[test]
+fn books_of_a_long_flow_are_right_whatever_a_compiler_does() {
+    let mut executors = own_test_executors();
+    if test_gpu().is_some() {
+        let options = GpuOptions { allow_software: true, take_liberties: true, ..GpuOptions::default() };
+        executors.push(Arc::new(Executor::gpu(&options).expect("the GPU of the tests starts again")));
+    }
+    for exec in executors {
+        let ground = Arc::new(GroundPyramid::new([32, 16], 1, |_, _| -1.0));
+        let mut setup = TreeSetup::new([32, 16], 1.0, 1, ground, &still);
+        setup.boundaries[0] = Boundary::Discharge { rate: Box::new(|_| 16.0 * 0.7), span: 0..16 };
+        setup.boundaries[1] = Boundary::Outflow;
+        let mut water = TreeWater::new(exec.clone(), setup).expect("a canal");
+        for _ in 0..20 {
+            water.advance(30.0).expect("a frame");
+        }
+        let found = water.statistics().expect("sums");
+        let unexplained = (found.volume - 512.0 - found.added + found.removed) / found.added;
+        println!("{}: {} steps, {} m³ came, {unexplained:+.1e}", exec.describe(), water.ticks(), found.added);
+        assert!(water.ticks() > 3000 && found.removed > 5000.0);
+        assert!(unexplained.abs() < 2e-7, "{}: {unexplained:e}", exec.describe());
     }
 }

@@ -1,0 +1,18 @@
+//! Three-dimensional water as a user sees it: steps of whole scenes on both executors. One program for all of them: linking is what takes long.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
+mod block;
+mod bodies;
+mod collocated;
+mod exchange;
+mod fine;
+mod floating;
+mod random_scenes;
+mod rest;
+mod sea;
+mod shaders;
+mod shaken;
+mod skin;
+mod tank;
+mod waves;
