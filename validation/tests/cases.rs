@@ -89,7 +89,7 @@ fn a_short_list_passes_on_a_gpu_parity() {
     if test_gpu().is_none() {
         return;
     }
-    let options = GpuOptions { allow_software: true, name_contains: None };
+    let options = GpuOptions { allow_software: true, ..GpuOptions::default() };
     let exec = Arc::new(Executor::from(Gpu::new(&options).unwrap()));
     let shallow = ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay"];
     for name in shallow.into_iter().chain(["hydrostatic-slope", "basin-modes", "dam-break-wet", "deformation-3d"]) {

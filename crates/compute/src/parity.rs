@@ -125,14 +125,15 @@ pub fn assert_parity(seeds: u64, body: impl Fn(&Executor, &mut Rng, &mut Outputs
 /// The process's one test GPU, software allowed. `None` says so on stderr, and panics with `CI` set.
 pub fn test_gpu() -> Option<&'static Executor> {
     static GPU: OnceLock<Option<Executor>> = OnceLock::new();
-    let found = GPU.get_or_init(|| match Executor::gpu(&GpuOptions { allow_software: true, name_contains: None }) {
-        Ok(gpu) => Some(gpu),
-        Err(e) if std::env::var_os("CI").is_some() => panic!("CI needs a GPU or lavapipe: {e}"),
-        Err(e) => {
-            eprintln!("skipped: {e}");
-            None
-        }
-    });
+    let found =
+        GPU.get_or_init(|| match Executor::gpu(&GpuOptions { allow_software: true, ..GpuOptions::default() }) {
+            Ok(gpu) => Some(gpu),
+            Err(e) if std::env::var_os("CI").is_some() => panic!("CI needs a GPU or lavapipe: {e}"),
+            Err(e) => {
+                eprintln!("skipped: {e}");
+                None
+            }
+        });
     found.as_ref()
 }
 
@@ -146,7 +147,7 @@ pub fn test_executors() -> Vec<&'static Executor> {
 /// Both executors as [`test_executors`], new ones: for tests of what keeps an executor.
 pub fn own_test_executors() -> Vec<Arc<Executor>> {
     let cpu = Executor::cpu().expect("the CPU executor always starts");
-    let options = GpuOptions { allow_software: true, name_contains: None };
+    let options = GpuOptions { allow_software: true, ..GpuOptions::default() };
     let gpu = test_gpu().map(|_| Executor::gpu(&options).expect("the GPU of the tests starts twice"));
     std::iter::once(cpu).chain(gpu).map(Arc::new).collect()
 }

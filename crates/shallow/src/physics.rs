@@ -26,7 +26,8 @@ pub(crate) fn min(a: f32, b: f32) -> f32 {
 /// steady, and volumes drift. Here the roundings of many steps come out even. `dither`, 0 to 1, is the chance of a step, the same for all cells: what
 /// is equal stays equal. No change leaves `old` as it is, and mirrored numbers give mirrored sums.
 ///
-/// The twin counts digits as whole numbers instead of asking what is left of a sum, which a GPU's compiler may take for zero.
+/// The twin counts digits as whole numbers instead of asking what is left of a sum, which a GPU's compiler may take for zero, and hides its terms from that
+/// compiler (`thalweg::rounding`).
 #[inline(always)]
 pub(crate) fn add_dithered(old: f32, change: f32, dither: f32) -> f32 {
     let sum = old + change;

@@ -23,7 +23,7 @@ impl Backend {
         };
         match self {
             Self::Cpu => cpu(),
-            Self::Gpu => Gpu::new(&GpuOptions { allow_software: true, name_contains: None }).map(Executor::from),
+            Self::Gpu => Gpu::new(&GpuOptions { allow_software: true, ..GpuOptions::default() }).map(Executor::from),
             Self::Auto => match Gpu::new(&GpuOptions::default()) {
                 Ok(gpu) => Ok(gpu.into()),
                 Err(ComputeError::NoAdapter { .. }) => cpu(),

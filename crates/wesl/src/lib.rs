@@ -25,6 +25,7 @@ const SHARED: &[(&str, &str)] = &[
     ("columns", include_str!("../modules/columns.wesl")),
     ("index", include_str!("../modules/index.wesl")),
     ("random", include_str!("../modules/random.wesl")),
+    ("rounding", include_str!("../modules/rounding.wesl")),
     ("samples", include_str!("../modules/samples.wesl")),
     ("shapes", include_str!("../modules/shapes.wesl")),
 ];

@@ -63,7 +63,7 @@ pub(super) fn executors(args: &BenchArgs) -> Outcome<Vec<(&'static str, usize, A
     }
     if args.backend != BackendArg::Cpu {
         let allow_software = args.backend == BackendArg::Gpu;
-        match Gpu::new(&GpuOptions { allow_software, name_contains: None }) {
+        match Gpu::new(&GpuOptions { allow_software, ..GpuOptions::default() }) {
             Ok(gpu) => list.push(("gpu", 0, Arc::new(gpu.into()))),
             Err(ComputeError::NoAdapter { .. }) if !allow_software => {
                 text::tell("no GPU: only the processor is measured")

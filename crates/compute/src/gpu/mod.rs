@@ -1,6 +1,7 @@
 //! The GPU executor: kernels are recorded into one submission, on a device of ours or of the caller.
 
 mod adapter;
+mod liberties;
 mod pipelines;
 mod readback;
 mod recording;
@@ -35,6 +36,8 @@ pub struct Gpu {
     lost: Arc<Mutex<Option<String>>>,
     timed: AtomicBool,
     pub(crate) by_kernel: AtomicBool,
+    /// See [`GpuOptions::take_liberties`].
+    take_liberties: bool,
     pending_times: Mutex<Vec<PendingTimes>>,
     timings: Mutex<Timings>,
 }
@@ -61,7 +64,8 @@ impl Gpu {
     /// Opens the best adapter that the options allow.
     pub fn new(options: &GpuOptions) -> Result<Self> {
         let (device, queue) = adapter::open(options)?;
-        let gpu = Self::from_device(device, queue);
+        let mut gpu = Self::from_device(device, queue);
+        gpu.take_liberties = options.take_liberties;
         let lost = Arc::clone(&gpu.lost);
         gpu.device.set_device_lost_callback(move |reason, message| {
             *lock(&lost) = Some(format!("{reason:?}: {message}"));
@@ -80,6 +84,7 @@ impl Gpu {
             lost: Arc::default(),
             timed: AtomicBool::new(false),
             by_kernel: AtomicBool::new(false),
+            take_liberties: false,
             pending_times: Mutex::default(),
             timings: Mutex::default(),
             adapter,

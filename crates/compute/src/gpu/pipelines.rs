@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Gpu;
+use super::{Gpu, liberties};
 use crate::buffer::RawBuffer;
 use crate::error::{ComputeError, Result};
 use crate::kernel::{Access, KernelInfo};
@@ -87,7 +87,7 @@ impl Pipelines {
         if let Some(found) = self.compiled.get(info.name) {
             return Ok(Arc::clone(found));
         }
-        let made = Arc::new(compile(&gpu.device, info)?);
+        let made = Arc::new(compile(gpu, info)?);
         self.compiled.insert(info.name, Arc::clone(&made));
         Ok(made)
     }
@@ -124,12 +124,17 @@ impl Pipelines {
     }
 }
 
-fn compile(device: &wgpu::Device, info: &KernelInfo) -> Result<Pipeline> {
+fn compile(gpu: &Gpu, info: &KernelInfo) -> Result<Pipeline> {
+    let device = &gpu.device;
     let invalid = |e: wgpu::Error| ComputeError::InvalidKernel { kernel: info.name.into(), reason: e.to_string() };
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let desc =
-        wgpu::ShaderModuleDescriptor { label: Some(info.name), source: wgpu::ShaderSource::Wgsl(info.wgsl.into()) };
-    let module = device.create_shader_module(desc);
+    let source = if gpu.take_liberties {
+        let reason = |reason| ComputeError::InvalidKernel { kernel: info.name.into(), reason };
+        wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(liberties::rewrite(info.wgsl).map_err(reason)?))
+    } else {
+        wgpu::ShaderSource::Wgsl(info.wgsl.into())
+    };
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(info.name), source });
     let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(info.name),
         entries: &layout_entries(info),

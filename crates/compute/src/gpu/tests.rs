@@ -6,7 +6,7 @@ use crate::{Buffer, ComputeError, Dispatch, Executor, Result};
 /// A GPU of the test's own, to be switched or broken.
 fn own_gpu() -> Option<Executor> {
     test_gpu()?;
-    Some(Executor::gpu(&GpuOptions { allow_software: true, name_contains: None }).unwrap())
+    Some(Executor::gpu(&GpuOptions { allow_software: true, ..GpuOptions::default() }).unwrap())
 }
 
 fn inner(exec: &Executor) -> &Gpu {

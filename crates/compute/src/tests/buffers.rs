@@ -78,7 +78,7 @@ fn empty_buffers_are_buffers() {
 /// A buffer of another executor is named, whatever is done with it.
 #[test]
 fn buffers_of_another_executor_are_refused() {
-    let options = GpuOptions { allow_software: true, name_contains: None };
+    let options = GpuOptions { allow_software: true, ..GpuOptions::default() };
     let Some(gpu) = test_gpu() else { return };
     let (cpu, other_gpu) = (Executor::cpu().unwrap(), Executor::gpu(&options).unwrap());
     for (exec, foreign) in [(&cpu, gpu), (gpu, &cpu), (gpu, &other_gpu)] {

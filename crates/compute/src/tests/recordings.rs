@@ -86,7 +86,7 @@ fn a_read_sees_what_was_submitted_before_it_only() {
 
 /// Executors of their own: timing is a switch of the executor.
 fn timed_executors() -> Vec<Executor> {
-    let options = GpuOptions { allow_software: true, name_contains: None };
+    let options = GpuOptions { allow_software: true, ..GpuOptions::default() };
     let gpu = test_gpu().map(|_| Gpu::new(&options).unwrap().into());
     let timed = |exec: &Executor| match exec {
         Executor::Gpu(gpu) => gpu.adapter().timestamps,
@@ -140,7 +140,7 @@ fn stages_are_timed_and_counted_alike() {
 
 #[test]
 fn no_such_adapter_says_what_there_is() {
-    let options = GpuOptions { allow_software: true, name_contains: Some("no such".into()) };
+    let options = GpuOptions { allow_software: true, name_contains: Some("no such".into()), ..GpuOptions::default() };
     let error = Executor::gpu(&options).unwrap_err();
     assert!(matches!(error, ComputeError::NoAdapter { .. }));
     let text = error.to_string();

@@ -8,17 +8,20 @@ use super::faces::{Face, Lattice, body, body_of, vector};
 use super::{AssembleSlices, BodiesParams, CHUNK, LINK_ROWS, NOBODY, NONE, SIDE_ROWS, STILLS, SidesSlices, word};
 use crate::solids::vector::{cross, minus};
 
-/// Height of a wall over the bottom of a cell, from what it closes of the lower and upper face and fills of the cell, as shares of what it covers
-/// of the column. Faces are closed and cells filled by `½ − d` with the distance `d` of the wall: whichever is not cut off tells where it is,
+/// Height of a wall over the bottom of a cell, from what it closes of the lower and upper face and fills of the cell, and what it covers of the
+/// column. Faces are closed and cells filled by `½ − d` of that with the distance `d` of the wall: whichever is not cut off tells where it is,
 /// first the face that the wall has passed. A solid that is `above` goes on upwards from the wall.
-fn wall_of(above: bool, [low, high]: [f32; 2], solid: f32) -> f32 {
-    let is_cut = |share: f32| share > 0.0 && share < 1.0;
+///
+/// Whether a face is cut is asked before dividing: a GPU's quotient of equal numbers need not be 1.
+fn wall_of(above: bool, [low, high]: [f32; 2], solid: f32, covered: f32) -> f32 {
+    let is_cut = |closed: f32| closed > 0.0 && closed < covered;
     let (near, far) = if above { ([low, 0.0], [high, 1.0]) } else { ([high, 1.0], [low, 0.0]) };
-    let [share, at] = match (is_cut(near[0]), is_cut(far[0])) {
+    let [closed, at] = match (is_cut(near[0]), is_cut(far[0])) {
         (true, _) => near,
         (_, true) => far,
-        _ => [solid.min(1.0), 0.5],
+        _ => [solid.min(covered), 0.5],
     };
+    let share = closed / covered;
     if above { at + 0.5 - share } else { at - 0.5 + share }
 }
 
@@ -65,7 +68,7 @@ fn link(
     }
     // A column that is covered but for a sliver is closed; the body is no larger for that.
     let narrower = (share / covered).min(1.0);
-    let wall = wall_of(above, [low / covered, high / covered], solid / covered);
+    let wall = wall_of(above, [low, high], solid, covered);
     let y = world_cell(lattice.heights[column], sample);
     let depth = p.level + 0.5 - y as f32;
     let beside = p.weight * (depth - 0.5);
