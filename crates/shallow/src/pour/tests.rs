@@ -59,7 +59,7 @@ fn dithered_sums_parity() {
             c.clock[word::DT] = 0.5;
             let (state, _) = pour(exec, &c, &p, 2.0 * part * digit)?;
             let rose = state.iter().zip(&c.state).take(count as usize).filter(|(new, old)| new != old).count();
-            out.u32(&format!("cells that gain, {part} of a digit"), vec![rose as u32], Tolerance::Exact);
+            out.u32(&format!("cells that gain, {part} of a digit"), vec![rose as u32]);
             out.f32(&format!("{part} of a digit"), state, Tolerance::Exact);
         }
         Ok(())

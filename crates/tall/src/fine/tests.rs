@@ -81,7 +81,7 @@ fn fine_parity() {
             rec.run(&Restrict { heights, solid, fine, phi: &buffers.phi }, &p, Dispatch::Elements(shape.len()))?;
             rec.submit()?;
             let heights = exec.read(found)?.into_iter().flatten().map(i32::cast_unsigned).collect();
-            out.u32("heights", heights, Tolerance::Exact);
+            out.u32("heights", heights);
             out.f32("ends", exec.read(ended)?, Tolerance::Exact);
             out.f32("solid", exec.read(fine_solid)?, Tolerance::Exact);
             out.f32("open", exec.read(open)?, Tolerance::Exact);

@@ -31,8 +31,8 @@ fn build_parity() {
             let options = options(rng);
             let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).expect("valid scene");
             let heights = exec.read(h.heights())?;
-            out.u32("heights", heights.iter().flatten().map(|v| *v as u32).collect(), Tolerance::Exact);
-            out.u32("marks", exec.read(h.marks())?, Tolerance::Exact);
+            out.u32("heights", heights.iter().flatten().map(|v| *v as u32).collect());
+            out.u32("marks", exec.read(h.marks())?);
             let close = Tolerance::Mixed { absolute: 2e-6, relative: 2e-6 };
             out.f32("open", exec.read(h.open())?, close);
             let cells = exec.read(h.cells())?;

@@ -68,9 +68,9 @@ fn plan_parity() {
     assert_parity(10, |exec, rng, out| {
         for shape in 0..SHAPES.len() {
             let found = replan(exec, &case(rng, shape))?;
-            out.u32(&format!("wants {shape}"), found.wants, Tolerance::Exact);
-            out.u32(&format!("free {shape}"), found.free, Tolerance::Exact);
-            out.u32(&format!("plan {shape}"), found.plan, Tolerance::Exact);
+            out.u32(&format!("wants {shape}"), found.wants);
+            out.u32(&format!("free {shape}"), found.free);
+            out.u32(&format!("plan {shape}"), found.plan);
             out.f32(&format!("clock {shape}"), found.clock, Tolerance::Exact); // one product
         }
         Ok(())

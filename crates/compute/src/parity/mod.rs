@@ -1,0 +1,56 @@
+//! CPU against GPU: a body runs on both executors and gives outputs, which are compared.
+//!
+//! The parity cases of a stage stand in a file `parity.rs` beside it: plain functions, and at its end one list, which
+//! makes a test of each and gives all of them to the crate's `parity_cases()`. So `cargo test` runs them on the test GPU, and
+//! `thalweg selftest` on the user's.
+//!
+//! ```
+//! use thalweg_compute::parity::{Outputs, Rng, Tolerance};
+//! use thalweg_compute::primitives::copy_all;
+//! use thalweg_compute::{Executor, Result};
+//!
+//! fn copies(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+//!     let source = exec.buffer_from("source", &rng.f32s(1000, -1.0, 1.0))?;
+//!     let copied = exec.buffer::<f32>("copied", 1000)?;
+//!     let mut rec = exec.record();
+//!     rec.copy(&source, &copied)?;
+//!     rec.submit()?;
+//!     out.f32("copied", exec.read(&copied)?, Tolerance::Exact);
+//!     Ok(())
+//! }
+//!
+//! thalweg_compute::parity_cases! {
+//!     copies: 8 seeds,
+//! }
+//! # fn main() {}
+//! ```
+//!
+//! Fresh memory is not zero while a case runs, so that a value that was never written is noticed. Where a kernel
+//! is meant to find zeros, or to leave values alone, the case puts something there with
+//! [`Executor::buffer_from`](crate::Executor::buffer_from).
+
+mod case;
+mod executors;
+mod outputs;
+
+pub use crate::rng::Rng;
+pub use case::{CaseReport, ParityCase, check_compared};
+pub use executors::{own_test_executors, test_executors, test_gpu};
+pub use outputs::{Comparison, Element, Outputs, Run, Tolerance};
+
+/// Runs `body` on both executors for seeds `0..seeds` and panics where they differ: to become [`parity_cases!`](crate::parity_cases).
+pub fn assert_parity(seeds: u64, body: impl Fn(&crate::Executor, &mut Rng, &mut Outputs) -> crate::Result<()>) {
+    let Some(gpu) = test_gpu() else { return };
+    let cpu = crate::Executor::cpu().expect("the CPU executor always starts");
+    for seed in 0..seeds {
+        let run = |exec: &crate::Executor, name: &str| {
+            let mut outputs = Outputs::default();
+            body(exec, &mut Rng::new(seed), &mut outputs).unwrap_or_else(|e| panic!("seed {seed} on {name}: {e}"));
+            outputs
+        };
+        let found = run(&cpu, "cpu").compare(&run(gpu, "gpu"), seed).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        if let Some(fault) = found.into_iter().find_map(|c| c.fault) {
+            panic!("{fault}");
+        }
+    }
+}
