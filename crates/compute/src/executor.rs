@@ -63,8 +63,8 @@ impl Executor {
         Ok(Buffer::new(raw, len))
     }
 
-    /// A buffer that kernels write before they read it. It holds zeros, but nothing may rely on that: while a parity
-    /// case runs, it holds what shows that a word was never written.
+    /// A zeroed buffer for what kernels write. While a parity case runs, it is filled with what shows that a word was never
+    /// written; where a kernel must find zeros then, they are asked for by [`zeros`](Self::zeros).
     pub fn buffer<T: Pod>(&self, label: &str, len: usize) -> Result<Buffer<T>> {
         let buffer = self.zeros(label, len)?;
         if self.watch().is_on() {

@@ -34,6 +34,7 @@ mod executors;
 mod outputs;
 
 pub use crate::rng::Rng;
+pub use crate::watch::SENTINEL;
 pub use case::{CaseReport, ParityCase, check_compared};
 pub use executors::{own_test_executors, test_executors, test_gpu};
 pub use outputs::{Comparison, Element, Outputs, Run, Tolerance};

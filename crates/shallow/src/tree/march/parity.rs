@@ -1,4 +1,4 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity};
+use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result, fold};
 
 use super::*;
@@ -45,30 +45,31 @@ fn busy_grove(rng: &mut Rng, tree: ([u32; 2], u32)) -> Grove {
     g
 }
 
-#[test]
-fn steps_parity() {
-    assert_parity(6, |exec, rng, outputs| {
-        for tree in TREES {
-            let mut g = busy_grove(rng, tree);
-            for level in 0..tree.1 as usize {
-                let period = g.clock[clock::PERIODS + level].max(1.0) as u32;
-                let steps = g.clock[clock::TICKS] as u32 / period;
-                g.clock[clock::TICK] = (period * (1 + rng.below(steps.max(1)))) as f32;
-                let reports = march(exec, &g, level)?;
-                let part = |from: usize, to: usize| -> Vec<f32> {
-                    reports.chunks_exact(out::WORDS).flat_map(|r| r[from..to].to_vec()).collect()
-                };
-                let name = |what: &str| format!("{what} of {tree:?}, level {level}");
-                // Sums of products, perhaps fused; limiters switch on the last bit of their arguments.
-                let close = Tolerance::Mixed { absolute: 2e-5, relative: 2e-5 };
-                outputs.f32(&name("surface"), part(0, CELLS), close);
-                outputs.f32(&name("discharge"), part(CELLS, 3 * CELLS), close);
-                outputs.f32(&name("edges"), part(out::EDGES, out::SPEED), close);
-                outputs.f32(&name("speed"), part(out::SPEED, out::SPEED + 1), Tolerance::Relative(1e-3));
-                outputs.f32(&name("sides"), part(out::HELD_BACK, out::HELD_BACK + 1), Tolerance::Exact);
-                outputs.f32(&name("books"), part(out::ADDED, out::REMOVED + 1), close);
-            }
+fn steps(exec: &Executor, rng: &mut Rng, outputs: &mut Outputs) -> Result<()> {
+    for tree in TREES {
+        let mut g = busy_grove(rng, tree);
+        for level in 0..tree.1 as usize {
+            let period = g.clock[clock::PERIODS + level].max(1.0) as u32;
+            let steps = g.clock[clock::TICKS] as u32 / period;
+            g.clock[clock::TICK] = (period * (1 + rng.below(steps.max(1)))) as f32;
+            let reports = march(exec, &g, level)?;
+            let part = |from: usize, to: usize| -> Vec<f32> {
+                reports.chunks_exact(out::WORDS).flat_map(|r| r[from..to].to_vec()).collect()
+            };
+            let name = |what: &str| format!("{what} of {tree:?}, level {level}");
+            // Sums of products, perhaps fused; limiters switch on the last bit of their arguments.
+            let close = Tolerance::Mixed { absolute: 2e-5, relative: 2e-5 };
+            outputs.f32(&name("surface"), part(0, CELLS), close);
+            outputs.f32(&name("discharge"), part(CELLS, 3 * CELLS), close);
+            outputs.f32(&name("edges"), part(out::EDGES, out::SPEED), close);
+            outputs.f32(&name("speed"), part(out::SPEED, out::SPEED + 1), Tolerance::Relative(1e-3));
+            outputs.f32(&name("sides"), part(out::HELD_BACK, out::HELD_BACK + 1), Tolerance::Exact);
+            outputs.f32(&name("books"), part(out::ADDED, out::REMOVED + 1), close);
         }
-        Ok(())
-    });
+    }
+    Ok(())
+}
+
+thalweg_compute::parity_cases! {
+    steps: 6 seeds,
 }
