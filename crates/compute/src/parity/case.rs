@@ -9,20 +9,22 @@ use crate::cpu::Cpu;
 use crate::error::Result;
 use crate::executor::Executor;
 use crate::gpu::Gpu;
-use crate::kernel::KernelInfo;
+use crate::kernel::{KernelInfo, WORKGROUP};
 
 /// Lists the parity cases of a file: functions `fn(&Executor, &mut Rng, &mut Outputs) -> Result<()>`, or of `&Arc<Executor>`, each
 /// with the number of seeds that it runs with. It makes `cases()` of them, and a test of each.
+///
+/// A case of a kernel that not every device can run says so: `wide: 2 seeds where workgroups hold 512`.
 #[macro_export]
 macro_rules! parity_cases {
-    ($($body:ident: $seeds:literal seeds),+ $(,)?) => {
+    ($($body:ident: $seeds:literal seeds $(where workgroups hold $threads:literal)?),+ $(,)?) => {
         /// The parity cases of this stage.
         pub(crate) fn cases() -> ::std::vec::Vec<$crate::parity::ParityCase> {
             ::std::vec![$($crate::parity::ParityCase::new(
                 concat!(module_path!(), "::", stringify!($body)),
                 $seeds,
                 |exec, rng, out| $body(exec, rng, out),
-            )),+]
+            )$(.where_workgroups_hold($threads))?),+]
         }
 
         #[cfg(test)]
@@ -32,6 +34,7 @@ macro_rules! parity_cases {
                 $crate::parity::ParityCase::new(stringify!($body), $seeds, |exec, rng, out| {
                     super::$body(exec, rng, out)
                 })
+                $(.where_workgroups_hold($threads))?
                 .assert_agreement();
             })+
         }
@@ -45,18 +48,22 @@ type Body = fn(&Arc<Executor>, &mut Rng, &mut Outputs) -> Result<()>;
 pub struct ParityCase {
     name: String,
     seeds: u64,
+    /// Invocations that a workgroup of the device must be able to have.
+    workgroup: u32,
     body: Body,
 }
 
 /// What came of a case.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CaseReport {
-    /// Kernels that ran on both executors.
+    /// Kernels that ran on both executors; of a case that was not run to its end, those that ran on the processor.
     pub kernels: BTreeSet<&'static str>,
     /// The outputs, each with the worst of all seeds.
     pub outputs: Vec<Comparison>,
     /// Why the case could not be run to its end.
     pub failure: Option<String>,
+    /// What the device lacks to run it. Methods do without such a kernel there.
+    pub skipped: Option<String>,
 }
 
 /// Outputs of one run, and the kernels that ran so far.
@@ -65,7 +72,17 @@ type Outcome = std::result::Result<(Outputs, BTreeSet<&'static str>), String>;
 impl ParityCase {
     /// A case that is run for seeds `0..seeds`. The name is a path: crate, stages, function.
     pub fn new(path: &str, seeds: u64, body: Body) -> Self {
-        Self { name: path.trim_start_matches("thalweg_").replace("::parity::", "::"), seeds, body }
+        Self {
+            name: path.trim_start_matches("thalweg_").replace("::parity::", "::"),
+            seeds,
+            workgroup: WORKGROUP,
+            body,
+        }
+    }
+
+    /// The same for devices alone whose workgroups can have this many invocations.
+    pub fn where_workgroups_hold(self, invocations: u32) -> Self {
+        Self { workgroup: invocations, ..self }
     }
 
     /// Crate, stage and name: `shallow::pour::sources`.
@@ -75,12 +92,21 @@ impl ParityCase {
 
     /// Runs it on the CPU and on this GPU. What goes wrong is in the report, panics too.
     pub fn run(&self, gpu: &Gpu) -> CaseReport {
-        let mut report = CaseReport { kernels: BTreeSet::new(), outputs: Vec::new(), failure: None };
-        // One executor for all seeds, so that scratch memory and bind groups are found again.
+        let mut report = CaseReport::default();
         let executors = [Arc::new(Executor::Cpu(Cpu::watched())), Arc::new(Executor::Gpu(gpu.watched()))];
+        let largest = executors[1].largest_workgroup();
+        if largest < self.workgroup {
+            report.skipped = Some(format!("needs workgroups of {}, the device has {largest}", self.workgroup));
+            report.failure = self.run_on(&executors[0], 0).err();
+            report.kernels = executors[0].watch().kernels();
+            return report;
+        }
         report.failure = (0..self.seeds).try_for_each(|seed| self.compare(seed, &executors, &mut report)).err();
         if report.failure.is_none() && report.outputs.iter().all(|c| c.worst.is_none() && c.fault.is_none()) {
             report.failure = Some("nothing was compared".into());
+        }
+        if report.failure.is_some() {
+            report.kernels = executors[0].watch().kernels();
         }
         report
     }

@@ -139,8 +139,8 @@ pub struct Element {
 }
 
 impl Element {
-    /// The difference in units of its limit.
-    fn excess(&self) -> f64 {
+    /// The difference in units of its limit: beyond 1 it is too large.
+    pub fn excess(&self) -> f64 {
         match self.difference / self.limit {
             _ if self.difference == 0.0 => 0.0,
             ratio if ratio.is_nan() => f64::INFINITY,

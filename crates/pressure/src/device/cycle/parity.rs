@@ -1,4 +1,4 @@
-use thalweg_compute::parity::{Outputs, Rng, Tolerance, assert_parity};
+use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
 use super::{
@@ -43,28 +43,31 @@ fn case(exec: &Executor, rng: &mut Rng, number: u64) -> Result<Case> {
     Ok(Case { h, x, b })
 }
 
-fn check(body: impl Fn(&Executor, &Case, MatrixParams, &mut Outputs) -> Result<()>) {
+/// Runs `body` on every level of random hierarchies.
+fn on_levels(
+    exec: &Executor,
+    rng: &mut Rng,
+    out: &mut Outputs,
+    body: impl Fn(&Case, MatrixParams, &mut Outputs) -> Result<()>,
+) -> Result<()> {
     for number in 0..16 {
-        assert_parity(2, |exec, rng, out| {
-            let case = case(exec, rng, number)?;
-            for level in 0..case.h.levels() {
-                exec.write(&case.h.x, 0, &case.x)?;
-                exec.write(&case.h.b, 0, &case.b)?;
-                body(exec, &case, case.h.params(level), out)?;
-            }
-            out.f32("last x", exec.read(&case.h.x)?, CLOSE); // small scenes have nothing to transfer
-            Ok(())
-        });
+        let case = case(exec, &mut rng.clone(), number)?;
+        for level in 0..case.h.levels() {
+            exec.write(&case.h.x, 0, &case.x)?;
+            exec.write(&case.h.b, 0, &case.b)?;
+            body(&case, case.h.params(level), out)?;
+        }
+        out.f32("last x", exec.read(&case.h.x)?, CLOSE); // small scenes have nothing to transfer
     }
+    Ok(())
 }
 
 fn per_sample(shape: Shape) -> Dispatch<'static> {
     Dispatch::Elements(column_groups(shape) * thalweg_compute::WORKGROUP as usize)
 }
 
-#[test]
-fn start_and_relaxation_parity() {
-    check(|exec, case, p, out| {
+fn start_and_relaxation(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    on_levels(exec, rng, out, |case, p, out| {
         let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = &case.h;
         for group in SWEEP {
             exec.write(x, 0, &case.x)?;
@@ -85,12 +88,11 @@ fn start_and_relaxation_parity() {
         rec.submit()?;
         out.f32("start", exec.read(x)?, CLOSE);
         Ok(())
-    });
+    })
 }
 
-#[test]
-fn restriction_parity() {
-    check(|exec, case, p, out| {
+fn restriction(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    on_levels(exec, rng, out, |case, p, out| {
         if p.number == p.last {
             return Ok(());
         }
@@ -109,12 +111,11 @@ fn restriction_parity() {
             out.f32("b", exec.read(b)?, Tolerance::Mixed { absolute: 2e-3, relative: 3e-4 });
         }
         Ok(())
-    });
+    })
 }
 
-#[test]
-fn prolongation_parity() {
-    check(|exec, case, p, out| {
+fn prolongation(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    on_levels(exec, rng, out, |case, p, out| {
         if p.number == p.last {
             return Ok(());
         }
@@ -127,32 +128,47 @@ fn prolongation_parity() {
             out.f32("x", exec.read(x)?, Tolerance::Absolute(3e-6));
         }
         Ok(())
-    });
+    })
 }
 
-#[test]
-fn tail_parity() {
-    check(|exec, case, p, out| {
-        let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, .. } = &case.h;
-        for (full, coarsest, is_wide) in
-            [(0, p.coarsest, true), (1, p.coarsest, false), (0, 3, false), (1, 3, true), (0, p.coarsest, false)]
-        {
-            let p = MatrixParams { before: 1, after: 1, coarsest, full, ..p };
-            let mut rec = exec.record();
-            let one = Dispatch::Groups([1, 1, 1]);
-            if is_wide {
-                rec.run(&TailWide { heights, marks, cells, x, b, matrix, r, direct }, &p, one)?;
-            } else {
-                rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &p, one)?;
-            }
-            rec.submit()?;
-            // Nearly singular coarse blocks: relative to the largest value.
-            let values = exec.read(x)?;
-            let scale = values.iter().fold(1.0f32, |a, v| a.max(v.abs()));
-            out.f32("x", values.iter().map(|v| v / scale).collect(), Tolerance::Absolute(2e-3));
-        }
-        Ok(())
-    });
+fn tail(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    on_levels(exec, rng, out, |case, p, out| {
+        [(1, p.coarsest), (0, 3), (0, p.coarsest)]
+            .into_iter()
+            .try_for_each(|how| run_tail(exec, case, p, how, false, out))
+    })
+}
+
+fn wide_tail(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    on_levels(exec, rng, out, |case, p, out| {
+        [(0, p.coarsest), (1, 3)].into_iter().try_for_each(|how| run_tail(exec, case, p, how, true, out))
+    })
+}
+
+/// A cycle over coarse levels: V or full, down to some level.
+fn run_tail(
+    exec: &Executor,
+    case: &Case,
+    p: MatrixParams,
+    (full, coarsest): (u32, u32),
+    is_wide: bool,
+    out: &mut Outputs,
+) -> Result<()> {
+    let DeviceHierarchy { heights, marks, cells, x, b, matrix, r, direct, .. } = &case.h;
+    let p = MatrixParams { before: 1, after: 1, coarsest, full, ..p };
+    let mut rec = exec.record();
+    let one = Dispatch::Groups([1, 1, 1]);
+    if is_wide {
+        rec.run(&TailWide { heights, marks, cells, x, b, matrix, r, direct }, &p, one)?;
+    } else {
+        rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &p, one)?;
+    }
+    rec.submit()?;
+    // Nearly singular coarse blocks: relative to the largest value.
+    let values = exec.read(x)?;
+    let scale = values.iter().fold(1.0f32, |a, v| a.max(v.abs()));
+    out.f32("x", values.iter().map(|v| v / scale).collect(), Tolerance::Absolute(2e-3));
+    Ok(())
 }
 
 /// Partial results are spread over workgroups on a GPU and in one word on the CPU: what counts is their sum.
@@ -168,9 +184,8 @@ fn partials(exec: &Executor) -> Result<Buffer<f32>> {
     exec.buffer("partials", slot::COUNT * PARTIALS)
 }
 
-#[test]
-fn product_and_residual_parity() {
-    check(|exec, case, p, out| {
+fn product_and_residual(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    on_levels(exec, rng, out, |case, p, out| {
         if p.number > 0 {
             return Ok(());
         }
@@ -192,5 +207,14 @@ fn product_and_residual_parity() {
         let sizes = [slot::MAX_R, slot::MAX_B].map(|s| largest(&words, s, &p));
         out.f32("sizes", sizes.to_vec(), CLOSE);
         Ok(())
-    });
+    })
+}
+
+thalweg_compute::parity_cases! {
+    start_and_relaxation: 2 seeds,
+    restriction: 2 seeds,
+    prolongation: 2 seeds,
+    tail: 2 seeds,
+    wide_tail: 2 seeds where workgroups hold 512,
+    product_and_residual: 2 seeds,
 }

@@ -1,6 +1,6 @@
-use thalweg_compute::Executor;
 use thalweg_compute::bytemuck::Zeroable;
-use thalweg_compute::parity::{Rng, own_test_executors};
+use thalweg_compute::parity::{Outputs, Rng, Tolerance};
+use thalweg_compute::{Executor, Result};
 use thalweg_tall::{Obstacle, shapes};
 use thalweg_waves::{Foam, Ocean, Place, Texture, Tiles, TilesSettings};
 
@@ -41,21 +41,22 @@ enum Sea {
 
 /// Words of a sea over the columns, made on the processor: both executors read the same.
 fn sea_words() -> Vec<f32> {
-    let exec = Executor::cpu().unwrap();
+    let exec = Executor::cpu().expect("memory");
     let sea = thalweg_waves::Sea { wind: 5.0, fetch: 2000.0, height: Some(0.4), ..Default::default() };
     let settings = TilesSettings { size: 20.0, points: 64, cascades: 2, ..Default::default() };
     let place = Place { corner: [3.0, -7.0], cell: 1.0, columns: COLUMNS };
-    let mut ocean = Ocean::new(&exec, Tiles::new(&sea, &settings).unwrap(), 1.0, Foam::default(), &place).unwrap();
-    let mut layers = Texture::new(&exec, COLUMNS, 1.0).unwrap();
-    let flow = exec.buffer_from("flow", &vec![[0.4_f32, -0.2]; (COLUMNS[0] * COLUMNS[1]) as usize]).unwrap();
+    let mut ocean =
+        Ocean::new(&exec, Tiles::new(&sea, &settings).expect("memory"), 1.0, Foam::default(), &place).expect("memory");
+    let mut layers = Texture::new(&exec, COLUMNS, 1.0).expect("memory");
+    let flow = exec.buffer_from("flow", &vec![[0.4_f32, -0.2]; (COLUMNS[0] * COLUMNS[1]) as usize]).expect("memory");
     for time in [0.0, 1.0, 2.5] {
         let mut rec = exec.record();
-        ocean.record(&mut rec, time).unwrap();
-        layers.record(&mut rec, &flow, time).unwrap();
-        ocean.record_texture(&mut rec, &layers).unwrap();
-        rec.submit().unwrap();
+        ocean.record(&mut rec, time).expect("recorded");
+        layers.record(&mut rec, &flow, time).expect("recorded");
+        ocean.record_texture(&mut rec, &layers).expect("recorded");
+        rec.submit().expect("done");
     }
-    exec.read(ocean.words()).unwrap()
+    exec.read(ocean.words()).expect("a buffer")
 }
 
 /// Random waves over random ground, seen from a random side: the picture of one ray per pixel, and the refined one.
@@ -165,32 +166,31 @@ fn pictures(exec: &Executor, seed: u64, mode: u32, height_field: u32, sea: Sea) 
         ..Zeroable::zeroed()
     };
     let count = (width * height) as usize;
-    let buffer = |name: &str, values: &[f32]| exec.buffer_from(name, values).unwrap();
+    let buffer = |name: &str, values: &[f32]| exec.buffer_from(name, values).expect("memory");
     let (water, obstacles) = (buffer("water", &water), buffer("obstacles", &words));
     let (distances, field) = (buffer("distances", &distances), buffer("field", &field));
-    let (ground, sky) = (exec.buffer_from("ground", &ground).unwrap(), exec.buffer_from("sky", &table).unwrap());
-    let (image, rough) = (exec.buffer("image", count).unwrap(), exec.buffer("rough", count).unwrap());
-    let edges = Edges::new(exec, count).unwrap();
+    let (ground, sky) =
+        (exec.buffer_from("ground", &ground).expect("memory"), exec.buffer_from("sky", &table).expect("memory"));
+    let (image, rough) = (exec.buffer("image", count).expect("memory"), exec.buffer("rough", count).expect("memory"));
+    let edges = Edges::new(exec, count).expect("memory");
     let (water, ground, obstacles, distances, field, sky) = (&water, &ground, &obstacles, &distances, &field, &sky);
     let mut rec = exec.record();
     let of_tiles = TilesParams { nx, nz, lattice_x: nx, lattice_y: UP, lattice_z: nz, per_cell: 1.0, height_field };
-    tiles::record(&mut rec, &of_tiles, (water, ground), sky).unwrap();
+    tiles::record(&mut rec, &of_tiles, (water, ground), sky).expect("recorded");
     let trace = Trace { water, ground, obstacles, distances, field, sky, list: &edges.list, image: &image };
-    rec.run(&trace, &p, squares(SIZE)).unwrap();
-    rec.copy(&image, &rough).unwrap();
+    rec.run(&trace, &p, squares(SIZE)).expect("recorded");
+    rec.copy(&image, &rough).expect("recorded");
     let of_edges = EdgesParams { width, height, samples: p.samples, exposure: p.exposure, anywhere: CONTRAST };
-    edges.record(&mut rec, &of_edges, &image).unwrap();
+    edges.record(&mut rec, &of_edges, &image).expect("recorded");
     let refine = Refine { water, ground, obstacles, distances, field, sky, list: &edges.list, image: &edges.rays };
-    rec.run(&refine, &p, edges.of_rays()).unwrap();
-    edges.gather(&mut rec, &of_edges, &image).unwrap();
-    rec.submit().unwrap();
-    [exec.read(&rough).unwrap(), exec.read(&image).unwrap()]
+    rec.run(&refine, &p, edges.of_rays()).expect("recorded");
+    edges.gather(&mut rec, &of_edges, &image).expect("recorded");
+    rec.submit().expect("done");
+    [exec.read(&rough).expect("a buffer"), exec.read(&image).expect("a buffer")]
 }
 
 /// A ray that grazes an edge may end on its other side for the last bit of a sum: few pixels may differ, all others are close.
-#[test]
-fn trace_and_refine_parity() {
-    let executors = own_test_executors();
+fn trace_and_refine(exec: &Executor, _: &mut Rng, out: &mut Outputs) -> Result<()> {
     let cases = [
         (0, mode::WATER, 0, Sea::None),
         (1, mode::WATER, 0, Sea::None),
@@ -202,21 +202,18 @@ fn trace_and_refine_parity() {
         (7, mode::WATER, 1, Sea::Far),
     ];
     for (seed, mode, height_field, sea) in cases {
-        let drawn: Vec<_> = executors.iter().map(|exec| pictures(exec, seed, mode, height_field, sea)).collect();
-        for (exec, theirs) in executors.iter().zip(&drawn).skip(1) {
-            for (ours, theirs) in drawn[0].iter().zip(theirs) {
-                let differs = |(a, b): &(&[f32; 4], &[f32; 4])| {
-                    let close = |(a, b): (&f32, &f32)| (a - b).abs() <= 2e-3 * (1.0 + a.abs().max(b.abs()));
-                    !a.iter().zip(*b).all(close)
-                };
-                let wrong = ours.iter().zip(theirs).filter(differs).count();
-                println!("seed {seed}, mode {mode} on {}: {wrong} of {} pixels differ", exec.describe(), ours.len());
-                assert!(wrong <= ours.len() / 200, "seed {seed}, mode {mode} on {}: {wrong} pixels", exec.describe());
-            }
-        }
+        let [rough, refined] = pictures(exec, seed, mode, height_field, sea);
+        let close = Tolerance::Mixed { absolute: 2e-3, relative: 2e-3 };
+        out.most_of_f32(&format!("picture {seed}, a ray per pixel"), &rough, close, 0.005);
+        out.most_of_f32(&format!("picture {seed}, refined"), &refined, close, 0.005);
         let light = |[r, g, b, _]: &[f32; 4]| r + g + b;
-        let [low, high] = drawn[0][0].iter().fold([f32::MAX, 0.0], |[a, b], p| [light(p).min(a), light(p).max(b)]);
+        let [low, high] = rough.iter().fold([f32::MAX, 0.0], |[a, b], p| [light(p).min(a), light(p).max(b)]);
         assert!(low.is_finite() && high > low + 0.2, "there is something to see: {low} to {high}");
-        assert!(drawn[0][0] != drawn[0][1], "edges are refined");
+        assert!(rough != refined, "edges are refined");
     }
+    Ok(())
+}
+
+thalweg_compute::parity_cases! {
+    trace_and_refine: 1 seeds,
 }
