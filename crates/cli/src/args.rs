@@ -41,6 +41,9 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Hold the solvers to analysis and experiment.
     Validate(ValidateArgs),
+    /// Hold every kernel on this machine's GPU to the processor: the first thing to run with an unusual driver.
+    #[cfg(feature = "selftest")]
+    Selftest(SelftestArgs),
 }
 
 /// Where to run.
@@ -362,6 +365,22 @@ pub(crate) struct ValidateArgs {
     /// Folder for plots and a report.
     #[arg(long, short)]
     pub(crate) out: Option<PathBuf>,
+    /// Machine-readable output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[cfg(feature = "selftest")]
+#[derive(Debug, Args)]
+pub(crate) struct SelftestArgs {
+    /// Only cases whose name contains this, as `pressure` or `shallow::pour`.
+    pub(crate) case: Option<String>,
+    /// Part of the adapter's name (`thalweg info` lists them) [default: the best one, a software driver if there is no other].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) adapter: Option<String>,
+    /// Compile kernels with all the liberties that WGSL leaves to drivers: shows on a software driver what a real one may do.
+    #[arg(long)]
+    pub(crate) liberties: bool,
     /// Machine-readable output.
     #[arg(long)]
     pub(crate) json: bool,

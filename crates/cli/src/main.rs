@@ -9,6 +9,8 @@ mod info;
 mod inspect;
 mod opening;
 mod run;
+#[cfg(feature = "selftest")]
+mod selftest;
 mod serve;
 mod text;
 mod validate;
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         Command::Info(args) => info::info(args),
         Command::Bench(args) => bench::bench(args),
         Command::Validate(args) => validate::validate(args),
+        #[cfg(feature = "selftest")]
+        Command::Selftest(args) => selftest::selftest(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ use crate::dispatch::Dispatch;
 use crate::error::{ComputeError, Result};
 use crate::kernel::Kernel;
 use crate::timing::{StageTime, Timings};
+use crate::watch::Watch;
 
 /// Runs kernels on the processor. Needs no driver; gives the same bits for any number of threads.
 #[derive(Debug, Default)]
@@ -18,6 +19,7 @@ pub struct Cpu {
     pub(crate) timed: AtomicBool,
     pub(crate) by_kernel: AtomicBool,
     pub(crate) timings: Mutex<Timings>,
+    pub(crate) watch: Watch,
 }
 
 impl Cpu {
@@ -31,6 +33,12 @@ impl Cpu {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|e| ComputeError::Threads { threads, reason: e.to_string() })?;
         Ok(Self { pool: Some(pool), ..Self::default() })
+    }
+
+    /// An executor for one parity case.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn watched() -> Self {
+        Self { watch: Watch::on(), ..Self::default() }
     }
 
     /// Threads that kernels use.
@@ -114,6 +122,7 @@ impl<'e> CpuRecording<'e> {
         if let Some(stage) = &mut self.stage {
             stage.ran = true;
         }
+        self.cpu.watch.ran(K::INFO.name);
         self.cpu.install(|| kernel.run_cpu(params))
     }
 

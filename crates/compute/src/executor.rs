@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::gpu::{Gpu, GpuOptions, GpuReadback, GpuRecording};
 use crate::kernel::{Kernel, WORKGROUP};
 use crate::timing::Timings;
+use crate::watch::SENTINEL;
 
 /// Where kernels run. Methods hold one and treat both alike.
 #[derive(Debug)]
@@ -52,8 +53,8 @@ impl Executor {
         }
     }
 
-    /// A zeroed buffer.
-    pub fn buffer<T: Pod>(&self, label: &str, len: usize) -> Result<Buffer<T>> {
+    /// A buffer of zeros.
+    pub fn zeros<T: Pod>(&self, label: &str, len: usize) -> Result<Buffer<T>> {
         let bytes = (len.max(1) as u64).saturating_mul(size_of::<T>() as u64); // too many are refused below
         let raw = match self {
             Self::Cpu(cpu) => cpu.allocate(label, bytes)?,
@@ -62,9 +63,20 @@ impl Executor {
         Ok(Buffer::new(raw, len))
     }
 
+    /// A zeroed buffer for what kernels write. While a parity case runs, it is filled with what shows that a word was never
+    /// written; where a kernel must find zeros then, they are asked for by [`zeros`](Self::zeros).
+    pub fn buffer<T: Pod>(&self, label: &str, len: usize) -> Result<Buffer<T>> {
+        let buffer = self.zeros(label, len)?;
+        if self.watch().is_on() {
+            let words = vec![SENTINEL; len * size_of::<T>() / 4];
+            self.write(&buffer, 0, bytemuck::cast_slice(&words))?;
+        }
+        Ok(buffer)
+    }
+
     /// A buffer with this content.
     pub fn buffer_from<T: Pod>(&self, label: &str, data: &[T]) -> Result<Buffer<T>> {
-        let buffer = self.buffer(label, data.len())?;
+        let buffer = self.zeros(label, data.len())?;
         self.write(&buffer, 0, data)?;
         Ok(buffer)
     }
@@ -132,6 +144,14 @@ impl Executor {
                 let limits = gpu.device().limits();
                 limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x)
             }
+        }
+    }
+
+    /// What a parity case learns of this executor.
+    pub(crate) fn watch(&self) -> &crate::watch::Watch {
+        match self {
+            Self::Cpu(cpu) => &cpu.watch,
+            Self::Gpu(gpu) => &gpu.watch,
         }
     }
 

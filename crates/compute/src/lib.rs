@@ -20,7 +20,8 @@
 //!
 //! What is here: [`Buffer`] (typed memory), [`kernel!`] and [`uniform!`] (definitions), [`Dispatch`] (extent,
 //! folding, indirect counts), [`Timings`] (per stage), [`Readback`] (asynchronous), [`primitives`] (reduce, scan,
-//! sort, compact), [`parity`] (CPU against GPU tests) and [`shader_check`] (WGSL against Rust, no GPU needed).
+//! sort, compact). The feature `testing` adds `parity` (CPU against GPU) and `shader_check` (WGSL against Rust, no GPU
+//! needed).
 
 // The macros name this crate by its public name, also from inside.
 extern crate self as thalweg_compute;
@@ -33,12 +34,16 @@ mod error;
 mod executor;
 mod gpu;
 mod kernel;
+#[cfg(any(test, feature = "testing"))]
 pub mod parity;
 pub mod primitives;
+mod rng;
+#[cfg(any(test, feature = "testing"))]
 pub mod shader_check;
 #[cfg(test)]
 mod tests;
 mod timing;
+mod watch;
 
 pub use buffer::{Buffer, RawBuffer, allocated_bytes};
 pub use bytemuck;
@@ -48,10 +53,17 @@ pub use error::{ComputeError, Result};
 pub use executor::{Executor, Readback, Recording};
 pub use gpu::{AdapterSummary, Gpu, GpuOptions, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
+pub use rng::Rng;
 pub use timing::{StageTime, Timings};
 pub use wgpu;
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
     primitives::kernels()
+}
+
+/// The parity cases of every kernel of this crate.
+#[cfg(any(test, feature = "testing"))]
+pub fn parity_cases() -> Vec<parity::ParityCase> {
+    primitives::parity_cases()
 }

@@ -8,6 +8,9 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use crate::kernel::{Access, KernelInfo};
 
+/// Storage buffers that every device lets a kernel bind.
+const MAX_BUFFERS: usize = 8;
+
 /// Checks a crate's kernels and that none is missing: every entry point of every `.wesl` file below `src`
 /// must be that of a kernel in the list. File names and kernel names must be unique, for linked files and
 /// compiled pipelines are found by them.
@@ -74,9 +77,13 @@ fn wesl_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Checks one kernel. The error says what differs.
+/// Checks one kernel. The error says what is wrong.
 pub fn check(kernel: &KernelInfo) -> Result<(), String> {
     let fail = |what: String| format!("kernel `{}`: {what}", kernel.name);
+    if kernel.bindings.len() > MAX_BUFFERS {
+        let bound = kernel.bindings.len();
+        return Err(fail(format!("it binds {bound} buffers, and not every device allows more than {MAX_BUFFERS}")));
+    }
     let module = naga::front::wgsl::parse_str(kernel.wgsl).map_err(|e| fail(e.emit_to_string(kernel.wgsl)))?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
     let validated = validator.validate(&module).map_err(|e| fail(e.emit_to_string(kernel.wgsl)));
@@ -173,12 +180,18 @@ fn check_buffer(
 #[cfg(test)]
 mod tests {
     use super::{check, check_crate};
+    use crate::parity::check_compared;
 
     const SRC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 
     #[test]
     fn every_shader_of_this_crate_agrees_with_rust() {
         check_crate(SRC, &crate::kernels()).unwrap_or_else(|e| panic!("{e}"));
+    }
+
+    #[test]
+    fn every_kernel_of_this_crate_is_compared() {
+        check_compared(&crate::kernels(), &crate::parity_cases()).unwrap_or_else(|e| panic!("{e}"));
     }
 
     #[test]
@@ -213,6 +226,9 @@ mod tests {
         let mut unbound = good;
         unbound.bindings = &[];
         assert!(check(&unbound).is_err());
+        let mut greedy = good;
+        greedy.bindings = vec![good.bindings[0]; 9].leak();
+        assert!(check(&greedy).unwrap_err().contains("binds 9 buffers"));
         let mut broken = good;
         broken.wgsl = "fn fill( {";
         assert!(check(&broken).is_err());

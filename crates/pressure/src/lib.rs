@@ -28,6 +28,8 @@ mod krylov;
 mod level;
 pub mod narrow_band;
 mod parallel;
+#[cfg(any(test, feature = "testing"))]
+mod parity_cases;
 mod real;
 mod report;
 mod rows;
@@ -49,6 +51,8 @@ pub use grid::{ColumnGrid, GridError, Shape};
 pub use host::{HierarchyOptions, HostHierarchy};
 pub use krylov::{conjugate_gradients, stationary};
 pub use level::Level;
+#[cfg(any(test, feature = "testing"))]
+pub use parity_cases::parity_cases;
 pub use real::Real;
 pub use report::{Report, Stop};
 pub use rows::{Discretisation, LevelView};

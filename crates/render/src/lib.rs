@@ -10,6 +10,8 @@ mod camera;
 mod edges;
 mod finish;
 mod look;
+#[cfg(any(test, feature = "testing"))]
+mod parity_cases;
 mod renderer;
 mod sky;
 mod splat;
@@ -20,6 +22,8 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use camera::Camera;
 pub use look::{Look, Show, WaterLook};
+#[cfg(any(test, feature = "testing"))]
+pub use parity_cases::parity_cases;
 pub use renderer::{Block, Renderer, WaterShape, WaveBlock};
 
 /// Every kernel of this crate, for tests that check all shaders.

@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 
 use thalweg_compute::parity::own_test_executors;
-use thalweg_compute::shader_check::check_crate;
 use thalweg_compute::{Buffer, Cpu, Executor};
 use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
 use thalweg_tall::Obstacle;
@@ -168,12 +167,6 @@ fn pictures(exec: &std::sync::Arc<Executor>) -> Vec<(&'static str, Vec<u8>)> {
         ("field", draw(&pool.block(), &look(Show::Field { z: 4.2, range: [0.0, 12.0] }))),
         ("rough", draw(&pool.block(), &Look { samples: 1, ..plain })),
     ]
-}
-
-#[test]
-fn shaders_agree_with_their_declarations() {
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
-    check_crate(source, &thalweg_render::kernels()).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]

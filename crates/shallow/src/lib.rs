@@ -31,6 +31,8 @@ mod hllc;
 mod initial;
 mod ledger;
 mod output;
+#[cfg(any(test, feature = "testing"))]
+mod parity_cases;
 mod physics;
 mod plan;
 mod pour;
@@ -38,12 +40,14 @@ mod setup;
 mod solver;
 mod stats;
 mod step;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing;
 pub mod tree;
 
 pub use error::{Result, ShallowError};
 pub use output::{Fields, Sample, Snapshot, Statistics};
+#[cfg(any(test, feature = "testing"))]
+pub use parity_cases::parity_cases;
 pub use setup::{
     Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape,
 };

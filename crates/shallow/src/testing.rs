@@ -1,6 +1,6 @@
 //! Random water for kernel tests, and how to run one kernel on it.
 
-use thalweg_compute::parity::Rng;
+use thalweg_compute::parity::{Rng, SENTINEL};
 use thalweg_compute::{Buffer, Dispatch, Executor, Kernel, Result};
 
 use crate::boundary::{Edge, kind};
@@ -11,8 +11,8 @@ use crate::physics::{depth, inverse_depth, max, signal_speed};
 /// Grids that are no multiple of anything: one cell, one row, one column, less and more than a workgroup.
 pub(crate) const SIZES: [(u32, u32); 6] = [(1, 1), (1, 9), (41, 1), (2, 3), (131, 19), (263, 37)];
 
-/// What outputs hold before a kernel runs: nothing that water would be.
-pub(crate) const SENTINEL: f32 = -7.25e8;
+/// What words hold that a kernel leaves alone: nothing that water would be.
+pub(crate) const LEFT_ALONE: f32 = -7.25e8;
 
 /// A random scene.
 pub(crate) struct Case {
@@ -68,9 +68,14 @@ fn random_side(rng: &mut Rng, length: u32) -> Edge {
     Edge { kind, from, to, rest: 0.1 }
 }
 
-/// A buffer that says of every word whether it was written.
+/// A buffer of NaNs, every word of which a kernel has to write.
 pub(crate) fn unwritten(exec: &Executor, len: usize) -> Result<Buffer<f32>> {
-    exec.buffer_from("test.unwritten", &vec![SENTINEL; len])
+    exec.buffer_from("test.unwritten", &vec![f32::from_bits(SENTINEL); len])
+}
+
+/// A buffer at whose end a kernel leaves words alone.
+pub(crate) fn left_alone(exec: &Executor, len: usize) -> Result<Buffer<f32>> {
+    exec.buffer_from("test.left_alone", &vec![LEFT_ALONE; len])
 }
 
 /// Records and submits one kernel.
@@ -90,6 +95,7 @@ pub(crate) fn fastest(speeds: &[f32]) -> f32 {
 }
 
 /// Volume of water per area of a cell, m, in f64.
+#[cfg(test)]
 pub(crate) fn volume(s: &[f32], bed: &[f32]) -> f64 {
     s.iter().zip(bed).map(|(&s, &z)| f64::from(s) - f64::from(z.min(0.0))).sum()
 }

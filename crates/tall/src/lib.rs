@@ -53,6 +53,8 @@ mod gauges;
 mod lattice;
 mod nudge;
 mod outlook;
+#[cfg(any(test, feature = "testing"))]
+mod parity_cases;
 mod picture;
 mod places;
 mod project;
@@ -67,9 +69,9 @@ mod solids;
 mod stats;
 mod step;
 mod surface;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing_heights;
 mod thicken;
 mod tune;
@@ -87,6 +89,8 @@ pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source, spray
 pub use flow::{Flow, FlowPoint, FlowSlices, columns_around};
 pub use gauges::Pressures;
 pub use outlook::Outlook;
+#[cfg(any(test, feature = "testing"))]
+pub use parity_cases::parity_cases;
 pub use picture::Picture;
 pub use section::Section;
 pub use setup::{Band, Options, Setup};

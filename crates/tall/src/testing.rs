@@ -43,6 +43,7 @@ impl Scene {
     }
 
     /// Single cells of `nx × ny × nz` on flat ground.
+    #[cfg(test)]
     pub(crate) fn uniform([nx, ny, nz]: [usize; 3], phi: impl Fn([f32; 3]) -> f32) -> Self {
         let shape = Shape { nx, nz, regular: ny - 2 };
         Self::new(shape, vec![[0, 2]; shape.columns()], phi)

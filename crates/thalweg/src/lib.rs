@@ -91,6 +91,21 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
     compute::kernels().into_iter().chain(methods).collect()
 }
 
+/// The parity cases of every kernel of every method: bodies that run on the processor and on a GPU, and must agree.
+#[cfg(feature = "testing")]
+pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
+    [
+        compute::parity_cases(),
+        shallow::parity_cases(),
+        pressure::parity_cases(),
+        tall::parity_cases(),
+        whitewater::parity_cases(),
+        render::parity_cases(),
+        waves::parity_cases(),
+    ]
+    .concat()
+}
+
 /// Compiles the README's example.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

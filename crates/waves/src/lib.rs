@@ -26,6 +26,8 @@ mod fft;
 mod flatten;
 mod gaussian;
 mod ocean;
+#[cfg(any(test, feature = "testing"))]
+mod parity_cases;
 mod points;
 mod spectrum;
 mod spreading;
@@ -37,6 +39,8 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use error::{Result, WavesError};
 pub use ocean::{Ocean, Place};
+#[cfg(any(test, feature = "testing"))]
+pub use parity_cases::parity_cases;
 pub use points::{Wave, Waves};
 pub use spectrum::{Sea, Spectrum};
 pub use surface::Foam;

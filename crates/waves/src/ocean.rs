@@ -178,5 +178,7 @@ fn head(tiles: &Tiles, place: &Place) -> Vec<f32> {
     head
 }
 
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;

@@ -44,13 +44,15 @@ mod events;
 mod fly;
 mod foam;
 mod pack;
+#[cfg(any(test, feature = "testing"))]
+mod parity_cases;
 mod particle;
 mod random;
 mod settings;
 mod snapshot;
 mod spawn;
 mod survey;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing;
 mod trial;
 mod whitewater;
@@ -58,6 +60,8 @@ mod whitewater;
 use thalweg_compute::{Kernel, KernelInfo};
 
 pub use error::{Result, WhitewaterError};
+#[cfg(any(test, feature = "testing"))]
+pub use parity_cases::parity_cases;
 pub use particle::{Kind, Particle};
 pub use settings::{MOST_PARTICLES, MOST_PER_TRIAL, Settings};
 pub use snapshot::Snapshot;

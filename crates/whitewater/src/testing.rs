@@ -26,6 +26,7 @@ pub(crate) struct WaterBuffers {
 
 impl Water {
     /// Single cells on flat ground; the level set in cells at points in cells from the corner.
+    #[cfg(test)]
     pub(crate) fn plain([nx, ny, nz]: [usize; 3], phi: impl Fn([f32; 3]) -> f32, velocity: [f32; 3]) -> Self {
         let shape = Shape { nx, nz, regular: ny - 2 };
         let heights = vec![[0, 2]; shape.columns()];

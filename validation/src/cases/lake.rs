@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::Rng;
+use thalweg_compute::Rng;
 use thalweg_io::plot::{Chart, Mark, Series};
 use thalweg_shallow::{Datum, InitialCell, Setup};
 

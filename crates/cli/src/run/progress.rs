@@ -40,6 +40,12 @@ pub(crate) fn survey(blocks: u64, quiet: bool) -> ProgressBar {
     bar
 }
 
+/// The bar of a self-test, which counts its cases.
+#[cfg(feature = "selftest")]
+pub(crate) fn cases(count: u64) -> ProgressBar {
+    bar(count, false)
+}
+
 impl Progress {
     pub(super) fn new(end: f64, start: f64, quiet: bool) -> Self {
         let bar = bar(TICKS, quiet);

@@ -19,6 +19,7 @@ pub(crate) use recording::GpuRecording;
 use crate::buffer::RawBuffer;
 use crate::error::{ComputeError, Result};
 use crate::timing::Timings;
+use crate::watch::Watch;
 use pipelines::{Pipelines, UniformPage};
 use timestamps::PendingTimes;
 
@@ -28,7 +29,7 @@ pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     adapter: AdapterSummary,
-    pipelines: Mutex<Pipelines>,
+    pipelines: Arc<Mutex<Pipelines>>,
     /// Uniform pages that no recording holds.
     free_pages: Mutex<Vec<UniformPage>>,
     /// Ids of dropped buffers whose cached bind groups must go.
@@ -40,6 +41,7 @@ pub struct Gpu {
     take_liberties: bool,
     pending_times: Mutex<Vec<PendingTimes>>,
     timings: Mutex<Timings>,
+    pub(crate) watch: Watch,
 }
 
 /// A poisoned lock only means that another thread panicked: the data is still whole.
@@ -78,7 +80,7 @@ impl Gpu {
     pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         let adapter = AdapterSummary::of(&device.adapter_info(), &device.limits(), device.features());
         Self {
-            pipelines: Mutex::new(Pipelines::default()),
+            pipelines: Arc::default(),
             free_pages: Mutex::default(),
             graveyard: Arc::default(),
             lost: Arc::default(),
@@ -87,9 +89,23 @@ impl Gpu {
             take_liberties: false,
             pending_times: Mutex::default(),
             timings: Mutex::default(),
+            watch: Watch::default(),
             adapter,
             device,
             queue,
+        }
+    }
+
+    /// An executor for one parity case, on the same device and with the pipelines that are compiled already.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn watched(&self) -> Self {
+        Self {
+            pipelines: Arc::clone(&self.pipelines),
+            graveyard: Arc::clone(&self.graveyard),
+            lost: Arc::clone(&self.lost),
+            watch: Watch::on(),
+            take_liberties: self.take_liberties,
+            ..Self::from_device(self.device.clone(), self.queue.clone())
         }
     }
 

@@ -81,6 +81,7 @@ impl<'e> GpuRecording<'e> {
             let group = cache.bind_group(gpu, &K::INFO, &pipeline, page, &kernel.buffers())?;
             (pipeline, group)
         };
+        gpu.watch.ran(K::INFO.name);
         if gpu.by_kernel.load(Ordering::Relaxed) {
             self.stage(K::INFO.name);
         }

@@ -10,7 +10,7 @@ mod indirect;
 mod reduce;
 mod scan;
 mod sort;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing;
 
 pub use compact::Compact;
@@ -25,6 +25,20 @@ use crate::buffer::Buffer;
 use crate::dispatch::{Dispatch, fold};
 use crate::error::{ComputeError, Result};
 use crate::kernel::{Kernel, KernelInfo};
+
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn parity_cases() -> Vec<crate::parity::ParityCase> {
+    [
+        fill::parity::cases(),
+        copy::parity::cases(),
+        reduce::parity::cases(),
+        scan::parity::cases(),
+        sort::parity::cases(),
+        compact::parity::cases(),
+        indirect::parity::cases(),
+    ]
+    .concat()
+}
 
 pub(crate) fn kernels() -> Vec<KernelInfo> {
     [

@@ -108,7 +108,7 @@ impl DeviceHierarchy {
             tall,
             heights: exec.buffer("pressure.heights", columns)?,
             open: exec.buffer("pressure.open", 3 * samples)?,
-            cells: exec.buffer("pressure.cells", plane::COUNT * samples)?,
+            cells: exec.zeros("pressure.cells", plane::COUNT * samples)?,
             matrix: exec.buffer("pressure.matrix", 3 * samples + 4 * columns)?,
             direct: exec.buffer("pressure.direct", units.len().max(1))?,
             units: exec.buffer("pressure.units", units.len().max(1))?,

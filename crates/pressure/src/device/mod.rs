@@ -25,7 +25,7 @@ mod hierarchy;
 pub(crate) mod krylov;
 pub(crate) mod layout;
 mod solver;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(test)]
 mod tests;
@@ -77,4 +77,17 @@ pub fn kernels() -> Vec<KernelInfo> {
         velocity::TransferFaces::INFO,
     ];
     [own, crate::narrow_band::device::kernels()].concat()
+}
+
+/// The parity cases of these kernels.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
+    [
+        build::parity::cases(),
+        cycle::parity::cases(),
+        krylov::parity::cases(),
+        velocity::parity::cases(),
+        velocity::collocated::parity::cases(),
+    ]
+    .concat()
 }

@@ -32,7 +32,7 @@ pub(crate) fn random_scene(rng: &mut Rng, number: u64) -> Scene {
             _ => 2 + rng.below(9) as i32,
         })
         .collect();
-    let grid = ColumnGrid::new(shape, 1.0, &terrain, &tall).unwrap();
+    let grid = ColumnGrid::new(shape, 1.0, &terrain, &tall).expect("a valid scene");
     let surface = if kind == 3 { 32.0 } else { 4.0 } + regular as f32 * 0.4;
     let n = shape.samples();
     let plain = rng.below(3) == 0; // no bubbles, no solids, all open
@@ -43,7 +43,7 @@ pub(crate) fn random_scene(rng: &mut Rng, number: u64) -> Scene {
             if bubble { rng.range(0.05, 0.8) } else { -depth + 0.01 }
         })
         .collect();
-    let mut fields = Fields::open_water(&grid, &phi).unwrap();
+    let mut fields = Fields::open_water(&grid, &phi).expect("a valid scene");
     if !plain {
         for solid in &mut fields.solid {
             *solid = match rng.below(20) {
@@ -87,6 +87,7 @@ pub(crate) fn regular_scene(rng: &mut Rng, number: u64, options: HierarchyOption
 }
 
 /// Water under a surface that is not flat, tall cells of different depths; solvable.
+#[cfg(test)]
 pub(crate) fn lake(nx: usize, nz: usize, regular: usize, tall: bool) -> Scene {
     let shape = Shape { nx, nz, regular };
     let wave = |i: usize, k: usize| (i as f32 * 0.4).sin() + (k as f32 * 0.3).cos();
@@ -94,7 +95,7 @@ pub(crate) fn lake(nx: usize, nz: usize, regular: usize, tall: bool) -> Scene {
     let terrain: Vec<i32> =
         (0..shape.columns()).map(|c| if tall { (2.0 * wave(column(c).0, column(c).1)) as i32 } else { 0 }).collect();
     let height: Vec<i32> = terrain.iter().map(|h| if tall { (12 - h).max(2) } else { 2 }).collect();
-    let grid = ColumnGrid::new(shape, 1.0, &terrain, &height).unwrap();
+    let grid = ColumnGrid::new(shape, 1.0, &terrain, &height).expect("a valid scene");
     let n = shape.samples();
     let top = grid.heights[0][1] as f32 + regular as f32 * 0.6;
     let phi: Vec<f32> = (0..shape.len())
@@ -103,6 +104,6 @@ pub(crate) fn lake(nx: usize, nz: usize, regular: usize, tall: bool) -> Scene {
             grid.world_cell(at / n, at % n) as f32 - (top + wave(i, k) + 0.123)
         })
         .collect();
-    let fields = Fields::open_water(&grid, &phi).unwrap();
+    let fields = Fields::open_water(&grid, &phi).expect("a valid scene");
     Scene { grid, fields }
 }

@@ -4,6 +4,8 @@
 //! pixel is written from itself alone.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

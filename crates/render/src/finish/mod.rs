@@ -1,8 +1,8 @@
 //! From radiance to pixels: spray over the picture, tones mapped, 8 bits.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -4,6 +4,8 @@
 //! How much of it a pixel sees is added in fixed point, so that the order does not matter.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -2,6 +2,8 @@
 //! block: rays above or below go on to the next tile.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -9,11 +9,11 @@ mod bodies;
 mod cpu;
 mod light;
 mod march;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod scene;
 mod shade;
 mod slice;
-#[cfg(test)]
-mod tests;
 mod tiles;
 mod waves;
 

@@ -5,6 +5,8 @@
 //! takes is booked cell by cell.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

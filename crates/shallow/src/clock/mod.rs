@@ -5,6 +5,8 @@
 //! are needed, and those past the end run zero workgroups.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -24,6 +24,8 @@
 //! both this limiter and the clamp |u| ≤ ½ Δx/Δt, so that they act only on what speeds up within a step.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod rules;
 #[cfg(test)]
 mod tests;

@@ -1,156 +1,9 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Buffer, Dispatch, Executor, Result};
+use thalweg_compute::parity::{Rng, test_executors};
 
+use super::parity::{adopt, advect, height, predict, scene, velocity};
 use super::*;
 use crate::clock::word;
-use crate::testing::{Case, SENTINEL, SIZES, case, fastest, launch, unwritten, volume};
-
-/// Water at a Courant number of a half, with random face velocities.
-fn scene(rng: &mut Rng, size: (u32, u32)) -> (Case, Vec<f32>) {
-    let c = case(rng, size, COURANT);
-    let (nx, nz) = (size.0 as usize, size.1 as usize);
-    let mut faces = rng.f32s(face_count(nx, nz), -1.0, 1.0);
-    if nz == 1 {
-        faces[(nx + 1) * nz..].fill(0.0);
-    }
-    (c, faces)
-}
-
-/// The inputs of every kernel, on an executor.
-struct Inputs {
-    state: Buffer<f32>,
-    bed: Buffer<f32>,
-    clock: Buffer<f32>,
-    faces: Buffer<f32>,
-}
-
-impl Inputs {
-    fn new(exec: &Executor, c: &Case, faces: &[f32]) -> Result<Self> {
-        Ok(Self {
-            state: exec.buffer_from("test.state", &c.state)?,
-            bed: exec.buffer_from("test.bed", &c.bed)?,
-            clock: exec.buffer_from("test.clock", &c.clock)?,
-            faces: exec.buffer_from("test.faces", faces)?,
-        })
-    }
-}
-
-fn by(c: &Case) -> Dispatch<'static> {
-    Dispatch::Groups(groups(c.params.nx, c.params.nz))
-}
-
-fn predict(exec: &Executor, c: &Case, faces: &[f32]) -> Result<Vec<f32>> {
-    let Inputs { clock, faces, .. } = &Inputs::new(exec, c, faces)?;
-    let predicted = &unwritten(exec, faces.len())?;
-    launch(exec, &Predict { clock, faces, predicted }, &c.params, by(c))?;
-    exec.read(predicted)
-}
-
-fn advect(exec: &Executor, c: &Case, faces: &[f32], predicted: &[f32]) -> Result<Vec<f32>> {
-    let Inputs { state, bed, clock, faces } = &Inputs::new(exec, c, faces)?;
-    let predicted = &exec.buffer_from("test.predicted", predicted)?;
-    let advected = &unwritten(exec, faces.len())?;
-    launch(exec, &Advect { state, bed, clock, faces, predicted, advected }, &c.params, by(c))?;
-    exec.read(advected)
-}
-
-/// Heights and edges.
-fn height(exec: &Executor, c: &Case, faces: &[f32], booked: &[f32]) -> Result<(Vec<f32>, Vec<f32>)> {
-    let Inputs { state, bed, clock, faces: advected } = &Inputs::new(exec, c, faces)?;
-    let heights = &unwritten(exec, bed.len())?;
-    let edges = &exec.buffer_from("test.edges", booked)?;
-    launch(exec, &Height { state, bed, clock, advected, heights, edges }, &c.params, by(c))?;
-    Ok((exec.read(heights)?, exec.read(edges)?))
-}
-
-/// The new state, faces and the fastest signal.
-fn velocity(exec: &Executor, c: &Case, faces: &[f32]) -> Result<(Vec<f32>, Vec<f32>, f32)> {
-    let Inputs { bed, clock, faces: advected, .. } = &Inputs::new(exec, c, faces)?;
-    let heights = &exec.buffer_from("test.heights", &c.state[..c.bed.len()])?;
-    let next = &unwritten(exec, c.state.len())?;
-    let faces = &unwritten(exec, advected.len())?;
-    let [x, y, _] = groups(c.params.nx, c.params.nz);
-    let speeds = &unwritten(exec, (x * y) as usize)?;
-    launch(exec, &Velocity { heights, bed, clock, advected, next, faces, speeds }, &c.params, by(c))?;
-    Ok((exec.read(next)?, exec.read(faces)?, fastest(&exec.read(speeds)?)))
-}
-
-fn adopt(exec: &Executor, c: &Case, faces: &[f32]) -> Result<Vec<f32>> {
-    let Inputs { state, bed, faces: own, .. } = &Inputs::new(exec, c, faces)?;
-    let faces = &unwritten(exec, own.len())?;
-    launch(exec, &Adopt { state, bed, own, faces }, &c.params, by(c))?;
-    exec.read(faces)
-}
-
-/// Velocities of up to 2 m/s after a dozen roundings.
-const VELOCITY: Tolerance = Tolerance::Absolute(3e-6);
-
-#[test]
-fn predict_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            let (c, faces) = scene(rng, size);
-            out.f32(&format!("predicted {size:?}"), predict(exec, &c, &faces)?, VELOCITY);
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn advect_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            let (c, faces) = scene(rng, size);
-            let predicted: Vec<f32> = faces.iter().map(|u| u + rng.range(-0.1, 0.1)).collect();
-            out.f32(&format!("advected {size:?}"), advect(exec, &c, &faces, &predicted)?, VELOCITY);
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn height_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            let (c, faces) = scene(rng, size);
-            let booked = rng.f32s(2 * (size.0 + size.1) as usize, -1.0, 1.0);
-            let (heights, edges) = height(exec, &c, &faces, &booked)?;
-            // Surfaces below 1 m from four fluxes of at most half a cell's depth each.
-            out.f32(&format!("heights {size:?}"), heights, Tolerance::Absolute(2e-6));
-            out.f32(&format!("edges {size:?}"), edges, Tolerance::Absolute(2e-6));
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn velocity_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            let (mut c, faces) = scene(rng, size);
-            for s in &mut c.state[..c.bed.len()] {
-                *s += if rng.below(9) == 0 { 2.5 } else { 0.0 }; // overshoots
-            }
-            let (next, faces, speed) = velocity(exec, &c, &faces)?;
-            // Discharges: velocities of that tolerance times depths up to 4 m.
-            out.f32(&format!("next {size:?}"), next, Tolerance::Absolute(2e-5));
-            out.f32(&format!("faces {size:?}"), faces, VELOCITY);
-            out.f32(&format!("fastest {size:?}"), vec![speed], Tolerance::Relative(3e-6));
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn adopt_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            let (c, faces) = scene(rng, size);
-            out.f32(&format!("faces {size:?}"), adopt(exec, &c, &faces)?, VELOCITY);
-        }
-        Ok(())
-    });
-}
+use crate::testing::{SIZES, volume};
 
 /// A uniform flow is carried unchanged, and a linear one as its equation says: u = a x becomes u (1 − a Δt) to
 /// first order; MacCormack gets the square too.
@@ -194,7 +47,7 @@ fn heights_book_every_drop_and_stay_positive() {
             c.clock[word::RAIN_RATE] = 0.0;
             let (heights, edges) = height(exec, &c, &faces, &vec![0.0; 2 * (size.0 + size.1) as usize]).unwrap();
             let cells = c.bed.len();
-            assert!((0..cells).all(|at| heights[at] != SENTINEL && depth(heights[at], c.bed[at]) >= 0.0));
+            assert!((0..cells).all(|at| heights[at].is_finite() && depth(heights[at], c.bed[at]) >= 0.0));
             let gained = volume(&heights, &c.bed) - volume(&c.state[..cells], &c.bed);
             let entered: f64 = edges.iter().map(|&v| f64::from(v)).sum::<f64>() / f64::from(c.params.cell).powi(2);
             assert!((gained - entered).abs() < 2e-7 * cells as f64 + 1e-6, "{size:?}: {gained} {entered}");

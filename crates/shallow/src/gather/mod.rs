@@ -1,6 +1,8 @@
 //! Values of chosen cells: what gauges and lines read without moving the whole state.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,32 +1,8 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_compute::parity::{Rng, test_executors};
 
+use super::parity::gather;
 use super::*;
-use crate::testing::{Case, SIZES, case, launch, unwritten};
-
-fn gather(exec: &Executor, c: &Case, list: &[u32]) -> Result<Vec<f32>> {
-    let state = &exec.buffer_from("test.state", &c.state)?;
-    let bed = &exec.buffer_from("test.bed", &c.bed)?;
-    let list = &exec.buffer_from("test.list", list)?;
-    let values = &unwritten(exec, list.len() * WORDS)?;
-    let params = GatherParams { cells: c.bed.len() as u32, h_eps: c.params.h_eps };
-    launch(exec, &Gather { state, bed, list, values }, &params, Dispatch::Elements(list.len()))?;
-    exec.read(values)
-}
-
-#[test]
-fn listed_cells_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            let c = case(rng, size, 0.9);
-            let length = 1 + rng.below(700) as usize;
-            let list = rng.u32s(length, c.bed.len() as u32);
-            // Sums are rounded once; velocities are a product and a quotient (2.5 units in the last place).
-            out.f32(&format!("values {size:?}"), gather(exec, &c, &list)?, Tolerance::Relative(1e-6));
-        }
-        Ok(())
-    });
-}
+use crate::testing::case;
 
 #[test]
 fn values_are_those_of_the_listed_cells_in_order() {

@@ -15,6 +15,8 @@
 
 mod cpu;
 mod lanes;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

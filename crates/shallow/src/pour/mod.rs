@@ -3,6 +3,8 @@
 //! Added water brings no momentum. Taken water takes its own along, and never more than there is.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -2,6 +2,8 @@
 //! result; the host adds partials in order, in f64.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,33 +1,8 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_compute::parity::{Rng, test_executors};
 
+use super::parity::{params, stats};
 use super::*;
-use crate::testing::{Case, SENTINEL, SIZES, case, launch, unwritten};
-
-fn params(c: &Case) -> StatsParams {
-    StatsParams { cells: c.bed.len() as u32, gravity: 9.81, h_eps: c.params.h_eps, wet_depth: 5e-5 }
-}
-
-fn stats(exec: &Executor, c: &Case) -> Result<Vec<f32>> {
-    let state = &exec.buffer_from("test.state", &c.state)?;
-    let bed = &exec.buffer_from("test.bed", &c.bed)?;
-    let sums = &unwritten(exec, (c.bed.len().div_ceil(CHUNK) + 1) * WORDS)?;
-    launch(exec, &Stats { state, bed, sums }, &params(c), Dispatch::Elements(c.bed.len()))?;
-    exec.read(sums)
-}
-
-#[test]
-fn sums_parity() {
-    assert_parity(5, |exec, rng, out| {
-        for size in SIZES {
-            // 256 terms of up to 10, summed in pairs on a GPU: eight roundings of 1.2e-7 on up to 500, and
-            // terms that rounded differently.
-            let tolerance = Tolerance::Mixed { absolute: 2e-4, relative: 3e-6 };
-            out.f32(&format!("sums {size:?}"), stats(exec, &case(rng, size, 0.9))?, tolerance);
-        }
-        Ok(())
-    });
-}
+use crate::testing::{LEFT_ALONE, SIZES, case};
 
 #[test]
 fn sums_agree_with_double_precision() {
@@ -36,7 +11,7 @@ fn sums_agree_with_double_precision() {
             let c = case(&mut Rng::new(seed as u64), size, 0.9);
             let sums = stats(exec, &c).unwrap();
             let (found, rest) = sums.split_at(sums.len() - WORDS);
-            assert!(rest.iter().all(|&x| x == SENTINEL), "nothing is written past the last chunk");
+            assert!(rest.iter().all(|&x| x == LEFT_ALONE), "nothing is written past the last chunk");
             let p = params(&c);
             let mut expected = [0.0f64; WORDS];
             let cells = c.bed.len();

@@ -35,9 +35,9 @@ mod snapshot;
 mod step;
 mod sums;
 mod tally;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub(crate) mod testing;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing_trees;
 #[cfg(test)]
 mod tests;
@@ -89,4 +89,22 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         kernel_advection::Arrive::INFO,
         kernel_advection::Carry::INFO,
     ]
+}
+
+/// The parity cases of the tree.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
+    [
+        march::parity::cases(),
+        settle::parity::cases(),
+        muster::parity::cases(),
+        tree_clock::parity::cases(),
+        judge::parity::cases(),
+        replan::parity::cases(),
+        transfer::parity::cases(),
+        sums::parity::cases(),
+        lookup::parity::cases(),
+        kernel_advection::parity::cases(),
+    ]
+    .concat()
 }

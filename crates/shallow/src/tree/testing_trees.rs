@@ -127,6 +127,7 @@ impl RandomTree {
 }
 
 /// `const NAME: u32 = 7u;` of every line, in order.
+#[cfg(test)]
 pub(crate) fn constants(wesl: &str) -> Vec<(&str, u32)> {
     wesl.lines()
         .filter_map(|line| {

@@ -262,7 +262,7 @@ impl TreeWater {
     }
 
     /// Parameters of the kernels.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn plan(&self) -> &TreePlan {
         &self.plan
     }
@@ -506,13 +506,13 @@ impl TreeWater {
     }
 
     /// Parameters of kernel advection, by level.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn kernel_params(&self) -> Option<&[super::kernel_advection::KernelParams]> {
         self.plan.kernel.as_deref()
     }
 
     /// What kernels work on, for their tests.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn into_parts(mut self) -> Result<(Arc<Executor>, TreePlan, Buffers)> {
         self.settle()?;
         Ok((self.exec, self.plan, self.buffers))

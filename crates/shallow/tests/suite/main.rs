@@ -4,6 +4,5 @@
 
 mod behaviour;
 mod kernel_advection;
-mod shaders;
 mod tree;
 mod tree_drivers;

@@ -16,6 +16,8 @@ mod between;
 mod cpu;
 mod cubic;
 mod fine;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod sample;
 #[cfg(test)]
 mod tests;

@@ -27,6 +27,8 @@ mod assemble;
 mod cpu;
 mod faces;
 mod fleet;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

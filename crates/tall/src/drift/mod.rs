@@ -1,8 +1,8 @@
 //! Velocity of the surface per column: what lies on the water drifts with it.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
 

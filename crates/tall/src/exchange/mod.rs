@@ -38,6 +38,12 @@ use ledger::Ledger;
 use side::Zone;
 use sources::{Accounts, SourceParams, state};
 
+/// The parity cases of what enters and leaves.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
+    [sources::parity::cases(), spray::parity::cases(), zones::parity::cases(), zones::sea::parity::cases()].concat()
+}
+
 /// How water enters and leaves.
 #[derive(Debug, Clone, Default)]
 pub struct Exchange {

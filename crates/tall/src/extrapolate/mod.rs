@@ -20,6 +20,8 @@
 
 mod cpu;
 mod decoded;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -129,7 +131,7 @@ impl Extrapolate {
     }
 
     /// Layer of every sample: 0 in water, 1 to [`BALANCED`] in the air over it, [`FAR`] beyond, [`CLOSED`] out of reach. Ends of tall cells are in no layer of air.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn layers(&self) -> &Buffer<u32> {
         &self.layers
     }

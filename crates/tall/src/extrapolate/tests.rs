@@ -1,49 +1,20 @@
 //! What each rule promises, on every executor, and both executors against each other.
 
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Buffer, Executor};
+use thalweg_compute::Executor;
+use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{is_tall, world_cell};
 
-use super::{BALANCED, CLOSED, Extrapolate, ExtrapolateBuffers, FAR, LEAST_OPENING};
+use super::parity::{Bench, Outcome, random_velocity};
+use super::{BALANCED, CLOSED, FAR, LEAST_OPENING};
 use crate::places::{DIRECTIONS, Faces, Spot};
-use crate::testing::{Scene, SceneBuffers, random_scene};
-
-/// The stage with velocities, in the memory of an executor.
-struct Bench {
-    scene: SceneBuffers,
-    stage: Extrapolate,
-    faces: Buffer<f32>,
-    inner: Buffer<f32>,
-}
-
-/// What it left there.
-struct Outcome {
-    layers: Vec<u32>,
-    known: Vec<u32>,
-    faces: Vec<f32>,
-    inner: Vec<f32>,
-}
+use crate::testing::{Scene, random_scene};
 
 impl Bench {
-    fn new(exec: &Executor, scene: &Scene, faces: &[f32], inner: &[f32]) -> Self {
-        Self {
-            scene: scene.upload(exec),
-            stage: Extrapolate::new(exec, scene.shape).unwrap(),
-            faces: exec.buffer_from("faces", faces).unwrap(),
-            inner: exec.buffer_from("inner", inner).unwrap(),
-        }
-    }
-
-    fn buffers(&self) -> ExtrapolateBuffers<'_> {
-        let Self { scene: SceneBuffers { heights, phi, aperture }, faces, inner, .. } = self;
-        ExtrapolateBuffers { heights, phi, aperture, faces, inner }
-    }
-
     fn spread(&self, exec: &Executor, passes: u32) -> Outcome {
         let mut rec = exec.record();
-        self.stage.record_spread(&mut rec, self.buffers(), passes, f32::INFINITY).unwrap();
-        rec.submit().unwrap();
+        self.stage.record_spread(&mut rec, self.buffers(), passes, f32::INFINITY).expect("recorded");
+        rec.submit().expect("done");
         self.outcome(exec)
     }
 
@@ -51,36 +22,16 @@ impl Bench {
         self.run_within(exec, passes, f32::INFINITY)
     }
 
-    fn run_within(&self, exec: &Executor, passes: u32, reach: f32) -> Outcome {
-        let mut rec = exec.record();
-        self.stage.record(&mut rec, self.buffers(), passes, reach).unwrap();
-        rec.submit().unwrap();
-        self.outcome(exec)
-    }
-
     /// However fast faces become.
     fn run_in_haste(&self, exec: &Executor, passes: u32) -> Outcome {
         let mut rec = exec.record();
-        self.stage.record_spread(&mut rec, self.buffers(), passes, f32::INFINITY).unwrap();
+        self.stage.record_spread(&mut rec, self.buffers(), passes, f32::INFINITY).expect("recorded");
         for layer in 1..=BALANCED {
-            self.stage.record_balance(&mut rec, self.buffers(), layer, f32::INFINITY).unwrap();
+            self.stage.record_balance(&mut rec, self.buffers(), layer, f32::INFINITY).expect("recorded");
         }
-        rec.submit().unwrap();
+        rec.submit().expect("done");
         self.outcome(exec)
     }
-
-    fn outcome(&self, exec: &Executor) -> Outcome {
-        Outcome {
-            layers: exec.read(self.stage.layers()).unwrap(),
-            known: exec.read(self.stage.known()).unwrap(),
-            faces: exec.read(&self.faces).unwrap(),
-            inner: exec.read(&self.inner).unwrap(),
-        }
-    }
-}
-
-fn random_velocity(rng: &mut Rng, shape: Shape) -> (Vec<f32>, Vec<f32>) {
-    (rng.f32s(3 * shape.len(), -1.0, 1.0), rng.f32s(shape.columns(), -1.0, 1.0))
 }
 
 /// Velocities that hold `value(plane, column, y)` where the first pass of a run finds them known, and nonsense elsewhere.
@@ -287,28 +238,5 @@ fn out_of_reach_nothing_changes() {
             kept += usize::from(!is_near && all.faces[at] != faces[at]);
         }
         assert!(changed > 20 && kept > 20, "{changed} {kept}");
-    }
-}
-
-/// Layers and passes are exact. Weights of neighbours at nearly the same distance lose digits, and divergence is
-/// divided by open areas down to 0.2.
-#[test]
-fn extrapolation_parity() {
-    for number in 0..16 {
-        assert_parity(2, |exec, rng, out| {
-            for _ in 0..number {
-                rng.next_u64(); // another scene for every number
-            }
-            let scene = random_scene(rng, number);
-            let (faces, inner) = random_velocity(rng, scene.shape);
-            let reach = if number % 2 == 0 { f32::INFINITY } else { 2.0 };
-            let got = Bench::new(exec, &scene, &faces, &inner).run_within(exec, 4, reach);
-            let close = Tolerance::Mixed { absolute: 2e-5, relative: 2e-5 };
-            out.u32("layers", got.layers, Tolerance::Exact);
-            out.u32("known", got.known, Tolerance::Exact);
-            out.f32("faces", got.faces, close);
-            out.f32("inner", got.inner, close);
-            Ok(())
-        });
     }
 }

@@ -9,6 +9,8 @@
 //! or still far, and either is ignored.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,41 +1,8 @@
-use thalweg_compute::Executor;
-use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::test_executors;
 use thalweg_pressure::Shape;
 
-use super::FillSolids;
-use crate::testing_heights::{Scene, random_scene};
-
-fn filled(exec: &Executor, scene: &Scene, solid: &[f32], passes: u32) -> Vec<f32> {
-    let fill = FillSolids::new(exec, scene.shape).unwrap();
-    let heights = exec.buffer_from("heights", &scene.heights).unwrap();
-    let solid = exec.buffer_from("solid", solid).unwrap();
-    let phi = exec.buffer_from("phi", &scene.phi).unwrap();
-    let mut rec = exec.record();
-    fill.record(&mut rec, &heights, &solid, &phi, passes).unwrap();
-    rec.submit().unwrap();
-    exec.read(&phi).unwrap()
-}
-
-/// Means of up to six numbers, five times over.
-#[test]
-fn fill_parity() {
-    for number in 0..16 {
-        assert_parity(4, |exec, rng, out| {
-            (0..number).for_each(|_| _ = rng.next_u64());
-            let scene = random_scene(rng, number);
-            let n = scene.shape.samples();
-            let solid: Vec<f32> = (0..scene.shape.len())
-                .map(|at| match rng.below(3) {
-                    _ if at % n < 2 && thalweg_pressure::grid::is_tall(scene.heights[at / n]) => 0.0,
-                    0 => rng.range(0.0, 0.99),
-                    _ => 1.0,
-                })
-                .collect();
-            out.f32("phi", filled(exec, &scene, &solid, 5), Tolerance::Absolute(1e-5));
-            Ok(())
-        });
-    }
-}
+use super::parity::filled;
+use crate::testing_heights::Scene;
 
 #[test]
 fn solids_take_the_level_set_beside_them() {

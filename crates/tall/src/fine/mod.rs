@@ -25,6 +25,8 @@
 mod columns;
 mod grid;
 mod host;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod restrict;
 mod surface;
 #[cfg(test)]

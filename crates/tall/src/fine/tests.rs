@@ -1,117 +1,28 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_compute::{Dispatch, Executor};
 use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_pressure::grid::{Heights, is_tall};
 
-use super::{FineEnds, FineGrid, FineHeights, FineOpen, FineParams, FineSolid, FineVolume, Restrict, fine_heights};
+use super::parity::{fine_of, params, random_fine, volume_words};
+use super::{FineGrid, FineOpen, Restrict, fine_heights};
 use crate::lattice::{cell_at, neighbours};
 use crate::places::{DIRECTIONS, Faces, Spot};
-use crate::stats::{Statistics, StatsTotal, WORDS};
+use crate::stats::Statistics;
 use crate::testing::{Scene, random_scene};
-
-fn params(shape: Shape) -> FineParams {
-    FineParams { nx: shape.nx as u32, nz: shape.nz as u32, samples: shape.samples() as u32 }
-}
-
-/// A level set on the fine columns of a scene, given at points in cells with centres of cells at integers.
-fn fine_of(grid: FineGrid, heights: &[Heights], phi: impl Fn([f32; 3]) -> f32) -> Vec<f32> {
-    let (shape, n) = (grid.shape(), grid.shape().samples());
-    let value = |at: usize| {
-        let column = at / n;
-        let y = world_cell(fine_heights(heights[grid.coarse_column(column)]), at % n) as f32;
-        let place = |fine: usize, ratio: usize| (fine as f32 + 0.5) / ratio as f32 - 0.5;
-        let [x, z] = [place(column % shape.nx, grid.ratio[0]), place(column / shape.nx, grid.ratio[1])];
-        (2.0 * phi([x, 0.5 * y - 0.25, z])).clamp(-5.0, 5.0)
-    };
-    (0..shape.len()).map(value).collect()
-}
-
-/// A wavy surface with noise in it, drops and bubbles of a fine cell.
-fn random_fine(rng: &mut Rng, scene: &Scene) -> Vec<f32> {
-    let grid = FineGrid::new(scene.shape);
-    let (shift, height) = (rng.range(-2.0, 3.0), rng.range(0.3, 1.8));
-    let mut fine = fine_of(grid, &scene.heights, |[x, y, z]| y - shift - height * ((0.4 * x).sin() + (0.3 * z).cos()));
-    for value in &mut fine {
-        if rng.below(20) == 0 {
-            *value = rng.range(-0.9, 0.9);
-        }
-    }
-    fine
-}
 
 fn restricted(exec: &Executor, scene: &Scene, fine: &[f32]) -> Vec<f32> {
     let buffers = scene.upload(exec);
     let fine = exec.buffer_from("fine", fine).expect("memory");
     let mut rec = exec.record();
-    let solid = exec.buffer("solid", scene.shape.len()).expect("memory");
+    let solid = exec.zeros("solid", scene.shape.len()).expect("memory");
     let kernel = Restrict { heights: &buffers.heights, solid: &solid, fine: &fine, phi: &buffers.phi };
     rec.run(&kernel, &params(scene.shape), Dispatch::Elements(scene.shape.len())).expect("recorded");
     rec.submit().expect("done");
     exec.read(&buffers.phi).expect("a level set")
 }
 
-#[test]
-fn fine_parity() {
-    for number in 0..16 {
-        assert_parity(1, |exec, rng, out| {
-            for _ in 0..number {
-                rng.next_u64();
-            }
-            let scene = random_scene(rng, number);
-            let (shape, grid) = (scene.shape, FineGrid::new(scene.shape));
-            let (fine_shape, p) = (grid.shape(), params(scene.shape));
-            let buffers = scene.upload(exec);
-            let heights = &buffers.heights;
-            let values = random_fine(rng, &scene);
-            let fine = &exec.buffer_from("fine", &values)?;
-            let ended = &exec.buffer_from("ended", &rng.f32s(fine_shape.len(), -2.0, 2.0))?;
-            let found = &exec.buffer("heights", fine_shape.columns())?;
-            let open = &exec.buffer_from("open", &vec![-1.0; 3 * fine_shape.len()])?;
-            let mut shares = rng.f32s(shape.len(), -2.0, 1.5);
-            shares.iter_mut().for_each(|s| *s = s.clamp(0.0, 1.0));
-            let solid = &exec.buffer_from("solid", &shares)?;
-            let mut rec = exec.record();
-            let columns = || Dispatch::Elements(fine_shape.columns());
-            rec.run(&FineHeights { heights, fine_heights: found }, &p, columns())?;
-            rec.run(&FineEnds { heights, phi: &buffers.phi, fine: ended }, &p, columns())?;
-            let kernel = FineOpen { heights, aperture: &buffers.aperture, open };
-            rec.run(&kernel, &p, Dispatch::Elements(3 * fine_shape.len()))?;
-            let fine_solid = &exec.buffer_from("fine_solid", &vec![-1.0; fine_shape.len()])?;
-            rec.run(&FineSolid { heights, solid, fine_solid }, &p, Dispatch::Elements(fine_shape.len()))?;
-            rec.run(&Restrict { heights, solid, fine, phi: &buffers.phi }, &p, Dispatch::Elements(shape.len()))?;
-            rec.submit()?;
-            let heights = exec.read(found)?.into_iter().flatten().map(i32::cast_unsigned).collect();
-            out.u32("heights", heights, Tolerance::Exact);
-            out.f32("ends", exec.read(ended)?, Tolerance::Exact);
-            out.f32("solid", exec.read(fine_solid)?, Tolerance::Exact);
-            out.f32("open", exec.read(open)?, Tolerance::Exact);
-            // Means of eight numbers of size 5, some of them on lines.
-            out.f32("restricted", exec.read(&buffers.phi)?, Tolerance::Absolute(4e-6));
-            Ok(())
-        });
-    }
-}
-
 fn volume(exec: &Executor, scene: &Scene, terrain: &[f32], solid: &[f32], fine: &[f32]) -> Statistics {
-    let groups = 3;
-    let p = crate::stats::StatsParams {
-        nx: scene.shape.nx as u32,
-        nz: scene.shape.nz as u32,
-        samples: scene.shape.samples() as u32,
-        groups,
-    };
-    let heights = exec.buffer_from("heights", &scene.heights).expect("memory");
-    let terrain = exec.buffer_from("terrain", terrain).expect("memory");
-    let solid = exec.buffer_from("solid", solid).expect("memory");
-    let fine = exec.buffer_from("fine", fine).expect("memory");
-    let partials = exec.buffer_from("partials", &vec![0; groups as usize * WORDS]).expect("memory");
-    let result = exec.buffer("result", WORDS).expect("memory");
-    let mut rec = exec.record();
-    let kernel = FineVolume { heights: &heights, terrain: &terrain, solid: &solid, fine: &fine, partials: &partials };
-    rec.run(&kernel, &p, Dispatch::Groups([groups, 1, 1])).expect("recorded");
-    rec.run(&StatsTotal { partials: &partials, result: &result }, &p, Dispatch::Groups([1, 1, 1])).expect("recorded");
-    rec.submit().expect("done");
-    Statistics::unpack(&exec.read(&result).expect("words"))
+    Statistics::unpack(&volume_words(exec, scene, terrain, solid, fine).expect("words"))
 }
 
 /// The kernel against a plain sum over all fine cells, on every executor.

@@ -1,40 +1,7 @@
-use thalweg_compute::Dispatch;
-use thalweg_compute::parity::{Tolerance, assert_parity, own_test_executors};
+use thalweg_compute::parity::own_test_executors;
 use thalweg_pressure::Shape;
 
-use super::{Nudge, NudgeParams};
-use crate::testing::random_scene;
 use crate::{Band, Discretisation, Options, Setup, TallError, TallWater};
-
-#[test]
-fn nudge_parity() {
-    assert_parity(8, |exec, rng, out| {
-        let number = u64::from(rng.below(8));
-        let scene = random_scene(rng, number);
-        let shape = scene.shape;
-        let params = NudgeParams {
-            nx: shape.nx as u32,
-            nz: shape.nz as u32,
-            samples: shape.samples() as u32,
-            centre_x: rng.range(0.0, shape.nx as f32),
-            centre_y: rng.range(-4.0, 8.0),
-            centre_z: rng.range(0.0, shape.nz as f32),
-            radius: rng.range(0.6, 6.0),
-            velocity_x: rng.range(-2.0, 2.0),
-            velocity_y: rng.range(-2.0, 2.0),
-            velocity_z: rng.range(-2.0, 2.0),
-        };
-        let buffers = scene.upload(exec);
-        let faces = exec.buffer_from("faces", &rng.f32s(3 * shape.len(), -1.0, 1.0))?;
-        let mut rec = exec.record();
-        let kernel = Nudge { heights: &buffers.heights, faces: &faces };
-        rec.run(&kernel, &params, Dispatch::Elements(3 * shape.len()))?;
-        rec.submit()?;
-        // A sum of squares, fused or not, divided: a share of 1 is off by 1e-6, and multiplies a difference of up to 3.
-        out.f32("faces", exec.read(&faces)?, Tolerance::Absolute(1e-5));
-        Ok(())
-    });
-}
 
 /// A basin 3.2 m long and wide with 1 m of water.
 fn basins(options: Options) -> Vec<TallWater> {

@@ -1,6 +1,8 @@
 //! The water as a renderer wants it: the level set on a lattice of equal cells, and what the ground looks like.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,46 +1,9 @@
 use thalweg_compute::Dispatch;
-use thalweg_compute::parity::{Tolerance, assert_parity};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::world_cell;
 
-use super::{Ground, PictureParams, Unfold};
-
-fn params(shape: Shape, ny: u32) -> PictureParams {
-    let (nx, nz, samples) = (shape.nx as u32, shape.nz as u32, shape.samples() as u32);
-    PictureParams { nx, nz, samples, ny, reach: 6.0, keeps: 0.5 }
-}
-
-/// Two lookups of one line.
-#[test]
-fn picture_parity() {
-    assert_parity(3, |exec, rng, out| {
-        let shape = Shape { nx: 9, nz: 7, regular: 8 };
-        let heights: Vec<[i32; 2]> = (0..shape.columns())
-            .map(|_| {
-                let bottom = rng.below(4) as i32;
-                [bottom, bottom + 2 + rng.below(5) as i32]
-            })
-            .collect();
-        let terrain: Vec<f32> = heights.iter().map(|h| h[0] as f32 + 0.3).collect();
-        let phi = rng.f32s(shape.len(), -8.0, 8.0);
-        let before: Vec<[f32; 4]> = (0..shape.columns()).map(|_| [0.0, rng.range(0.0, 1.0), 0.0, 0.0]).collect();
-        let heights = exec.buffer_from("heights", &heights)?;
-        let terrain = exec.buffer_from("terrain", &terrain)?;
-        let phi = exec.buffer_from("phi", &phi)?;
-        let foam = exec.buffer_from("foam", &rng.f32s(shape.columns(), -0.2, 1.2))?;
-        let lattice = exec.buffer("lattice", shape.columns() * 20)?;
-        let ground = exec.buffer_from("ground", &before)?;
-        let p = params(shape, 20);
-        let mut rec = exec.record();
-        rec.run(&Unfold { heights: &heights, phi: &phi, lattice: &lattice }, &p, Dispatch::Elements(63 * 20))?;
-        let kernel = Ground { heights: &heights, terrain: &terrain, phi: &phi, foam: &foam, ground: &ground };
-        rec.run(&kernel, &p, Dispatch::Elements(63))?;
-        rec.submit()?;
-        out.f32("lattice", exec.read(&lattice)?, Tolerance::Absolute(1e-5));
-        out.f32("ground", exec.read(&ground)?.concat(), Tolerance::Absolute(1e-5));
-        Ok(())
-    });
-}
+use super::parity::params;
+use super::{Ground, Unfold};
 
 #[test]
 fn the_lattice_has_the_level_of_flat_water_and_dry_ground_keeps_some_wetness() {

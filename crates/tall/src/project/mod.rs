@@ -12,8 +12,8 @@
 //! the matrix relies on that.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 use thalweg_pressure::Shape;

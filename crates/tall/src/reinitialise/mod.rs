@@ -19,6 +19,8 @@
 
 mod around;
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod slope;
 #[cfg(test)]
 mod tests;

@@ -1,33 +1,12 @@
 //! Distances against closed forms, a surface that stays where it is, and both executors against each other.
 
-use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::is_tall;
 
-use super::{BAND, Reinitialise};
+use super::BAND;
+use super::parity::{clamped, reinitialised};
 use crate::testing::{Scene, random_scene};
-
-/// The level set after a number of reinitialisations.
-fn reinitialised(exec: &Executor, scene: &Scene, times: usize) -> Vec<f32> {
-    let buffers = scene.upload(exec);
-    let stage = Reinitialise::new(exec, scene.shape).unwrap();
-    let mut rec = exec.record();
-    for _ in 0..times {
-        stage.record(&mut rec, &buffers.heights, &buffers.aperture, &buffers.phi).unwrap();
-    }
-    rec.submit().unwrap();
-    exec.read(&buffers.phi).unwrap()
-}
-
-fn clamped(exec: &Executor, scene: &Scene) -> Vec<f32> {
-    let buffers = scene.upload(exec);
-    let stage = Reinitialise::new(exec, scene.shape).unwrap();
-    let mut rec = exec.record();
-    stage.record_clamp(&mut rec, &buffers.heights, &buffers.aperture, &buffers.phi).unwrap();
-    rec.submit().unwrap();
-    exec.read(&buffers.phi).unwrap()
-}
 
 /// Mean and largest error of distances where the true one is below `reach` cells.
 fn errors(got: &[f32], exact: &[f32], reach: f32) -> (f32, f32) {
@@ -226,21 +205,5 @@ fn level_sets_are_clamped() {
         let got = clamped(exec, &scene);
         let column = &got[4 * scene.shape.samples()..][..5];
         assert_eq!(column, [-5.0, -5.0, -4.5, -1.0, 1.0], "{}", exec.describe());
-    }
-}
-
-/// Roots and divisions, in seven sweeps after each other.
-#[test]
-fn reinitialisation_parity() {
-    for number in 0..16 {
-        assert_parity(2, |exec, rng, out| {
-            for _ in 0..number {
-                rng.next_u64(); // another scene for every number
-            }
-            let scene = random_scene(rng, number);
-            out.f32("phi", reinitialised(exec, &scene, 1), Tolerance::Absolute(1e-5));
-            out.f32("clamped", clamped(exec, &scene), Tolerance::Exact);
-            Ok(())
-        });
     }
 }

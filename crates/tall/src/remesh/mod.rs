@@ -11,6 +11,8 @@
 //! more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,80 +1,19 @@
 //! What new heights promise, on every executor.
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_pressure::Shape;
 use thalweg_pressure::device::{AboveTop, DeviceRemesh};
 use thalweg_pressure::grid::{Heights, is_tall};
 
+use super::parity::{OPTIONS, find, find_reaching};
 use super::{Remesh, RemeshOptions, limit};
-use crate::exchange::{FREE, Reach};
+use crate::exchange::FREE;
 use crate::lattice::{cell_at, neighbours};
 use crate::testing_heights::{Scene, random_scene};
 
-/// New heights, limits and the number of infeasible columns.
-struct Found {
-    heights: Vec<Heights>,
-    limits: Vec<[i32; 4]>,
-    infeasible: u32,
-}
-
-fn find(exec: &Executor, scene: &Scene, ceiling: &[i32], options: RemeshOptions) -> Found {
-    find_reaching(exec, scene, (ceiling, &vec![FREE; scene.heights.len()]), options)
-}
-
-fn find_reaching(
-    exec: &Executor,
-    scene: &Scene,
-    (ceiling, reach): (&[i32], &[Reach]),
-    options: RemeshOptions,
-) -> Found {
-    let remesh = Remesh::new(exec, scene.shape, options).unwrap();
-    let old = exec.buffer_from("old", &scene.heights).unwrap();
-    let phi = exec.buffer_from("phi", &scene.phi).unwrap();
-    let ceiling = exec.buffer_from("ceiling", ceiling).unwrap();
-    let reach = exec.buffer_from("reach", reach).unwrap();
-    let new = exec.buffer_from("new", &vec![[i32::MIN; 2]; scene.heights.len()]).unwrap();
-    for _ in 0..2 {
-        // The count is that of the last search.
-        let mut rec = exec.record();
-        remesh.record(&mut rec, &old, &phi, (&ceiling, &reach), &new).unwrap();
-        rec.submit().unwrap();
-    }
-    Found {
-        heights: exec.read(&new).unwrap(),
-        limits: exec.read(&remesh.limits).unwrap(),
-        infeasible: exec.read(remesh.infeasible()).unwrap()[0],
-    }
-}
-
 fn free(scene: &Scene) -> Vec<i32> {
     vec![i32::MAX; scene.heights.len()]
-}
-
-fn words<const N: usize>(list: &[[i32; N]]) -> Vec<u32> {
-    list.iter().flatten().map(|v| *v as u32).collect()
-}
-
-/// Small bands fit the small scenes.
-const OPTIONS: RemeshOptions =
-    RemeshOptions { below: 4, above: 3, step: 3, hysteresis: 4, smooth_passes: 2, limit_passes: 6 };
-
-#[test]
-fn heights_parity() {
-    for number in 0..16 {
-        assert_parity(4, |exec, rng, out| {
-            (0..number).for_each(|_| _ = rng.next_u64());
-            let scene = random_scene(rng, number);
-            let ceiling: Vec<i32> =
-                scene.heights.iter().map(|h| if rng.below(6) == 0 { h[0] + 5 } else { i32::MAX }).collect();
-            let options = RemeshOptions { limit_passes: rng.below(7) as usize, ..OPTIONS };
-            let found = find(exec, &scene, &ceiling, options);
-            out.u32("heights", words(&found.heights), Tolerance::Exact);
-            out.u32("limits", words(&found.limits), Tolerance::Exact);
-            out.u32("infeasible", vec![found.infeasible], Tolerance::Exact);
-            Ok(())
-        });
-    }
 }
 
 /// Every world cell of a column and beside it, one by one.
@@ -331,26 +270,6 @@ fn tall_cells_are_water_or_air() {
     }
 }
 
-#[test]
-fn resign_parity() {
-    for number in 0..8 {
-        assert_parity(4, |exec, rng, out| {
-            (0..number).for_each(|_| _ = rng.next_u64());
-            let scene = random_scene(rng, number);
-            let remesh = Remesh::new(exec, scene.shape, OPTIONS)?;
-            let limits: Vec<[i32; 4]> = scene.heights.iter().map(|_| [0, 0, 0, rng.below(3) as i32 - 1]).collect();
-            exec.write(&remesh.limits, 0, &limits)?;
-            let heights = exec.buffer_from("heights", &scene.heights)?;
-            let phi = exec.buffer_from("phi", &rng.f32s(scene.shape.len(), -3.0, 3.0))?;
-            let mut rec = exec.record();
-            remesh.resign(&mut rec, &heights, &phi)?;
-            rec.submit()?;
-            out.f32("phi", exec.read(&phi)?, Tolerance::Exact);
-            Ok(())
-        });
-    }
-}
-
 /// Columns under a source keep cubic cells up to it, wet or dry, and none of its jet is in a tall cell.
 #[test]
 fn columns_reach_up_to_sources() {
@@ -368,23 +287,5 @@ fn columns_reach_up_to_sources() {
         reach[3] = [0, 1];
         let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
         assert_eq!(found.heights[3], [0, 2], "a jet on the ground");
-    }
-}
-
-#[test]
-fn reach_parity() {
-    for number in 0..8 {
-        assert_parity(4, |exec, rng, out| {
-            (0..number).for_each(|_| _ = rng.next_u64());
-            let scene = random_scene(rng, number);
-            let reach: Vec<Reach> = (0..scene.heights.len())
-                .map(|_| if rng.below(3) == 0 { [rng.below(60) as i32 - 10, rng.below(60) as i32 - 10] } else { FREE })
-                .collect();
-            let free = vec![i32::MAX; scene.heights.len()];
-            let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
-            out.u32("heights", found.heights.iter().flatten().map(|h| *h as u32).collect(), Tolerance::Exact);
-            out.u32("infeasible", vec![found.infeasible], Tolerance::Exact);
-            Ok(())
-        });
     }
 }

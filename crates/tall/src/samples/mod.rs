@@ -9,8 +9,8 @@
 //! unknowns of the last projection have no velocity of their own: they take the mean of extrapolated faces.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
 

@@ -20,6 +20,10 @@ mod exchange;
 mod motion;
 mod obstacle;
 pub(crate) mod packed;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
+#[cfg(any(test, feature = "testing"))]
+mod testing;
 #[cfg(test)]
 mod tests;
 pub(crate) mod vector;

@@ -5,6 +5,8 @@
 //! 10⁸ cells the volume is then right to a fraction of a cell.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

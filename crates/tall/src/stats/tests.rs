@@ -1,59 +1,13 @@
 //! Reductions against direct sums over every decoded cell and face.
 
-use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{is_tall, world_cell};
 
-use super::{Statistics, StatsInput, WaterStats, word};
+use super::Statistics;
+use super::parity::{Input, random_input, reduce_words};
 use crate::lattice::{SideSpan, cell_at, has_cell};
-use crate::testing_heights::{Scene, random_scene};
-
-/// A scene with solids and velocities.
-struct Input {
-    scene: Scene,
-    solid: Vec<f32>,
-    open: Vec<f32>,
-    faces: Vec<f32>,
-    inner: Vec<f32>,
-}
-
-fn random_input(rng: &mut Rng, number: u64) -> Input {
-    let scene = random_scene(rng, number);
-    let (len, n) = (scene.shape.len(), scene.shape.samples());
-    let share = |rng: &mut Rng| match rng.below(6) {
-        0 => 1.0,
-        1 => rng.range(0.0, 1.0),
-        _ => 0.0,
-    };
-    let tall = |at: usize| is_tall(scene.heights[at / n]) && at % n < 2;
-    let solid = (0..len).map(|at| if tall(at) { 0.0 } else { share(rng) }).collect();
-    let open = (0..3 * len).map(|_| 1.0 - share(rng)).collect();
-    let (faces, inner) = (rng.f32s(3 * len, -2.0, 2.0), rng.f32s(scene.shape.columns(), -2.0, 2.0));
-    Input { scene, solid, open, faces, inner }
-}
-
-fn reduce_words(exec: &Executor, input: &Input) -> Vec<u32> {
-    let stats = WaterStats::new(exec, input.scene.shape).unwrap();
-    let heights = exec.buffer_from("heights", &input.scene.heights).unwrap();
-    let lists = [&input.scene.terrain, &input.scene.phi, &input.solid, &input.open, &input.faces, &input.inner];
-    let [terrain, phi, solid, open, faces, inner] = lists.map(|list| exec.buffer_from("list", list).unwrap());
-    let water = StatsInput {
-        heights: &heights,
-        terrain: &terrain,
-        phi: &phi,
-        solid: &solid,
-        open: &open,
-        faces: &faces,
-        inner: &inner,
-    };
-    let mut rec = exec.record();
-    stats.record(&mut rec, &water, None).unwrap();
-    rec.submit().unwrap();
-    let words = exec.read(stats.result()).unwrap();
-    assert_eq!(stats.read(exec).unwrap(), Statistics::unpack(&words));
-    words
-}
+use crate::testing_heights::Scene;
 
 /// One cell and one face after the other, in f64.
 fn direct(input: &Input) -> Statistics {
@@ -185,22 +139,6 @@ fn broken_values_are_counted_and_left_out() {
             let found = Statistics::unpack(&reduce_words(exec, &input));
             assert_close(&format!("{} seed {seed}", exec.describe()), found, expected);
         }
-    }
-}
-
-/// Integers are exact, sums of thousands of floats are taken in another order.
-#[test]
-fn stats_parity() {
-    for number in 0..16 {
-        assert_parity(4, |exec, rng, out| {
-            (0..number).for_each(|_| _ = rng.next_u64());
-            let words = reduce_words(exec, &random_input(rng, number));
-            let floats = [word::PART, word::ENERGY].map(|at| f32::from_bits(words[at])).to_vec();
-            out.f32("volume and energy", floats, Tolerance::Mixed { absolute: 1e-5, relative: 5e-6 });
-            let whole = [word::FULL, word::SPEED, word::HIGHEST, word::WET, word::BROKEN].map(|at| words[at]).to_vec();
-            out.u32("counts", whole, Tolerance::Exact);
-            Ok(())
-        });
     }
 }
 

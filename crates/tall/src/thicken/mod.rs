@@ -7,6 +7,8 @@
 //! Particles write into the cells around them by the largest of integers, so that their order does not matter.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

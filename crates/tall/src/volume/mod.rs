@@ -9,6 +9,8 @@
 //! it. At most 5 % of a cell are added per pace. All of it happens on the executor; nobody waits for the volume.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

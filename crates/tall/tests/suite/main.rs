@@ -11,7 +11,6 @@ mod floating;
 mod random_scenes;
 mod rest;
 mod sea;
-mod shaders;
 mod shaken;
 mod skin;
 mod tank;

@@ -5,8 +5,8 @@
 //! in the middle of its life and nothing when it is set back, and less where the flow has stretched it.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -4,8 +4,8 @@
 //! `η + i D_xz`, `D_x + i D_z`, `η_x + i η_z`, `D_xx + i D_zz`, with the shift `D = i k/k H` towards the crests.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -4,6 +4,8 @@
 //! processor gives the same bits on every machine; a library that picks instructions by machine would not.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

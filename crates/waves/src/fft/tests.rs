@@ -1,18 +1,8 @@
 use std::f64::consts::TAU;
 
-use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::{Rng, test_executors};
 
-use super::{record, roots};
-
-fn transformed(exec: &Executor, points: u32, values: &[[f32; 2]]) -> Vec<[f32; 2]> {
-    let (roots, fields) = (roots(exec, points).unwrap(), exec.buffer_from("fields", values).unwrap());
-    let count = values.len() as u32 / (points * points);
-    let mut rec = exec.record();
-    record(&mut rec, &roots, &fields, points, count).unwrap();
-    rec.submit().unwrap();
-    exec.read(&fields).unwrap()
-}
+use super::parity::transformed;
 
 /// Against the sum itself, in f64.
 #[test]
@@ -40,19 +30,5 @@ fn transforms_are_the_sums_that_they_stand_for() {
             let [re, im] = found[64 * 64 + at].map(f64::from);
             assert!((re - sum[0]).abs() < 1e-4 && (im - sum[1]).abs() < 1e-4, "{re} {im} for {sum:?}");
         }
-    }
-}
-
-/// Every size; values of order 1 sum to N, so that 1e-3 is a millionth of the largest possible.
-#[test]
-fn fft_parity() {
-    for points in [64, 128, 256, 512] {
-        assert_parity(1, |exec, rng, out| {
-            let count = (points * points) as usize;
-            let values: Vec<[f32; 2]> = (0..count).map(|_| [rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)]).collect();
-            let found = transformed(exec, points, &values).into_iter().flatten().collect();
-            out.f32("fields", found, Tolerance::Mixed { absolute: 1e-3, relative: 1e-5 });
-            Ok(())
-        });
     }
 }

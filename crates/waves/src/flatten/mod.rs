@@ -4,8 +4,8 @@
 //! axes of the world.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

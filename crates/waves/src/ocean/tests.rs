@@ -1,20 +1,11 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use thalweg_compute::parity::{Tolerance, assert_parity, own_test_executors};
+use thalweg_compute::parity::own_test_executors;
 
+use super::parity::{PLACE, tiles};
 use super::*;
-use crate::{Mode, Sea, TilesSettings};
-
-const PLACE: Place = Place { corner: [-40.0, 1000.0], cell: 0.5, columns: [8, 6] };
-
-fn settings(points: u32, cascades: u32) -> TilesSettings {
-    TilesSettings { size: 200.0, points, cascades, ..Default::default() }
-}
-
-fn tiles(points: u32, cascades: u32) -> Tiles {
-    Tiles::new(&Sea::default(), &settings(points, cascades)).unwrap()
-}
+use crate::Mode;
 
 /// The maps of tiles at a time.
 fn maps(exec: &Arc<Executor>, tiles: Tiles, time: f64) -> (Ocean, Vec<[f32; 4]>, Vec<[f32; 4]>) {
@@ -170,25 +161,4 @@ fn everything_repeats_after_the_period() {
     let first = maps(&exec, tiles(64, 1), 3.25).1;
     assert_eq!(first, maps(&exec, tiles(64, 1), 3.25 + 4096.0).1);
     assert_ne!(first, maps(&exec, tiles(64, 1), 3.5).1);
-}
-
-#[test]
-fn ocean_parity() {
-    assert_parity(2, |exec, rng, out| {
-        let tiles = Tiles::new(&Sea { direction: 0.5, ..Sea::default() }, &settings(64, 3)).unwrap();
-        let mut ocean = Ocean::new(exec, tiles, 1.0, Foam::default(), &PLACE).map_err(compute)?;
-        let mut rec = exec.record();
-        ocean.record(&mut rec, f64::from(rng.range(0.0, 4000.0))).map_err(compute)?;
-        rec.submit()?;
-        // Heights of a metre through two transforms, then an inversion on them.
-        out.f32("words", exec.read(ocean.words())?, Tolerance::Mixed { absolute: 5e-4, relative: 1e-4 });
-        Ok(())
-    });
-}
-
-fn compute(error: crate::WavesError) -> thalweg_compute::ComputeError {
-    match error {
-        crate::WavesError::Compute(error) => error,
-        other => panic!("{other}"),
-    }
 }

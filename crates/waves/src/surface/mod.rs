@@ -1,8 +1,8 @@
 //! From transformed fields to the moved surface: shift, height, slopes, the Jacobian, and foam where it folds.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -1,8 +1,8 @@
 //! How many particles there are of each kind, when asked.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

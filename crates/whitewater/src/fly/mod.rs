@@ -11,6 +11,8 @@
 //! at its place, where it needs velocities, and 12 at each of the six around it. With velocities and solids everywhere it was 28 a drop and 196 foam.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -3,6 +3,8 @@
 //! `f' = f(x − Δt u) e^{−Δt/τ} + deposits`, semi-Lagrangian in the plane with the velocity of the highest water of the column; at most 1, and 0 where there is no water.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,44 +1,9 @@
-use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Dispatch, Executor};
+use thalweg_compute::parity::test_executors;
 
-use super::{FoamMap, FoamParams};
-use crate::events::{COVERED, DEPOSITS};
+use super::FoamParams;
+use super::parity::{after, params};
+use crate::events::COVERED;
 use crate::testing::Water;
-
-fn params(water: &Water) -> FoamParams {
-    let [nx, nz, samples] = water.size();
-    FoamParams { nx, nz, samples, cells_per_speed: 0.5, keeps: 0.9 }
-}
-
-/// The map after some steps.
-fn after(exec: &Executor, water: &Water, p: FoamParams, deposits: &[u32], foam: &[f32], steps: u32) -> Vec<f32> {
-    let b = water.upload(exec).expect("memory");
-    let events: Vec<u32> = [vec![0; DEPOSITS], deposits.to_vec()].concat();
-    let events = exec.buffer_from("events", &events).expect("memory");
-    let mut foam = exec.buffer_from("foam", foam).expect("memory");
-    let mut moved = exec.buffer_from("moved", &vec![9.0_f32; foam.len()]).expect("memory");
-    for _ in 0..steps {
-        let mut rec = exec.record();
-        let kernel = FoamMap { phi: &b.phi, velocity: &b.velocity, events: &events, foam: &foam, moved: &moved };
-        rec.run(&kernel, &p, Dispatch::Elements(foam.len())).expect("recorded");
-        rec.submit().expect("run");
-        std::mem::swap(&mut foam, &mut moved);
-    }
-    exec.read(&foam).expect("read")
-}
-
-/// Sums of products of places that are rounded.
-#[test]
-fn foam_parity() {
-    assert_parity(6, |exec, rng, out| {
-        let water = Water::random(rng);
-        let columns = water.shape.columns();
-        let deposits: Vec<u32> = (0..columns).map(|_| rng.below(COVERED as u32 / 2)).collect();
-        let foam = rng.f32s(columns, 0.0, 1.0);
-        out.f32("foam", after(exec, &water, params(&water), &deposits, &foam, 1), Tolerance::Absolute(1e-5));
-        Ok(())
-    });
-}
 
 #[test]
 fn foam_decays_by_its_time_and_not_where_it_is() {

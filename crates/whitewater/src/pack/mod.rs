@@ -3,8 +3,8 @@
 //! 64 bytes a particle: both halves read and written, at a place from the counts that [`Fly`](crate::fly::Fly) left.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

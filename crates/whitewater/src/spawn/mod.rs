@@ -4,6 +4,8 @@
 //! same; those that find no free slot are not made, and the oldest stay.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

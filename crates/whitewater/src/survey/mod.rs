@@ -8,6 +8,8 @@
 //! the samples are, and reads four integers instead of 28 numbers.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

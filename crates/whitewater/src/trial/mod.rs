@@ -11,6 +11,8 @@
 //! Along sides that lead the water ([`Whitewater::with_calm_sides`](crate::Whitewater::with_calm_sides)) its velocities are not its own: no trial particles there.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -3,4 +3,3 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod dam_break;
-mod shaders;

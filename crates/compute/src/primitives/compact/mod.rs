@@ -1,6 +1,8 @@
 //! Stream compaction: the indices of the elements that a flag selects, in order.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

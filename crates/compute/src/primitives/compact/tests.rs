@@ -1,36 +1,13 @@
 use super::Compact;
-use crate::parity::{Rng, Tolerance, assert_parity, test_executors};
+use super::parity::{SENTINEL, compact};
+use crate::parity::{Rng, test_executors};
 use crate::primitives::testing::{LENGTHS, threaded};
-use crate::{Executor, Result};
-
-const SENTINEL: u32 = 0xdead_beef;
-
-fn compact(exec: &Executor, flags: &[u32]) -> Result<(Vec<u32>, u32)> {
-    let indices = exec.buffer_from("indices", &vec![SENTINEL; flags.len()])?;
-    let count = exec.buffer_from("count", &[SENTINEL])?;
-    let flags = exec.buffer_from("flags", flags)?;
-    let mut rec = exec.record();
-    Compact::new(exec, flags.len())?.indices(&mut rec, &flags, &indices, &count)?;
-    rec.submit()?;
-    Ok((exec.read(&indices)?, exec.read(&count)?[0]))
-}
 
 fn compacted(flags: &[u32]) -> (Vec<u32>, u32) {
     let mut indices: Vec<u32> = (0..flags.len() as u32).filter(|&i| flags[i as usize] == 1).collect();
     let count = indices.len() as u32;
     indices.resize(flags.len(), SENTINEL);
     (indices, count)
-}
-
-#[test]
-fn gpu_matches_cpu_parity() {
-    assert_parity(8, |exec, rng, out| {
-        let len = rng.below(40_000) as usize;
-        let (indices, count) = compact(exec, &rng.u32s(len, 2))?;
-        out.u32("indices", indices, Tolerance::Exact);
-        out.u32("count", vec![count], Tolerance::Exact);
-        Ok(())
-    });
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A copy as a kernel: what the memory system gives to kernels, which a driver's copy engine may not reach.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 /// Elements that a workgroup copies.
 pub(crate) const TILE: usize = 1024;

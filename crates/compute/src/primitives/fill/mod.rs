@@ -1,8 +1,8 @@
 //! Sets every element of a buffer to one value.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 crate::uniform! {
     /// Parameters of [`Fill`].

@@ -1,6 +1,8 @@
 //! Dispatch arguments from a count that the host never sees.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

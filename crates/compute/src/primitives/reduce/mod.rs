@@ -5,6 +5,8 @@
 //! are the same bits everywhere (a GPU may flush subnormal numbers to zero).
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

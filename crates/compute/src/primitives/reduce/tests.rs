@@ -1,41 +1,8 @@
+use super::parity::{reduce, sum_u32};
 use super::{Op, Reduce, ReduceU32, TILE};
-use crate::parity::{Rng, Tolerance, assert_parity, test_executors};
+use crate::Dispatch;
+use crate::parity::{Rng, test_executors};
 use crate::primitives::testing::{LENGTHS, threaded};
-use crate::{Dispatch, Executor, Result};
-
-type Reduction = fn(&Reduce, &mut crate::Recording<'_>, &crate::Buffer<f32>, &crate::Buffer<f32>) -> Result<()>;
-
-fn reduce(exec: &Executor, values: &[f32], how: Reduction) -> Result<f32> {
-    let input = exec.buffer_from("input", values)?;
-    let output = exec.buffer_from("output", &[-7.0f32])?;
-    let mut rec = exec.record();
-    how(&Reduce::new(exec, values.len())?, &mut rec, &input, &output)?;
-    rec.submit()?;
-    Ok(exec.read(&output)?[0])
-}
-
-fn sum_u32(exec: &Executor, values: &[u32]) -> Result<u32> {
-    let input = exec.buffer_from("input", values)?;
-    let output = exec.buffer_from("output", &[7u32])?;
-    let mut rec = exec.record();
-    Reduce::new(exec, values.len())?.sum_u32(&mut rec, &input, &output)?;
-    rec.submit()?;
-    Ok(exec.read(&output)?[0])
-}
-
-#[test]
-fn gpu_matches_cpu_parity() {
-    for len in LENGTHS {
-        assert_parity(2, |exec, rng, out| {
-            let values = rng.f32s(len, -1e3, 1e3);
-            out.f32("sum", vec![reduce(exec, &values, Reduce::sum_f32)?], Tolerance::Exact);
-            out.f32("max", vec![reduce(exec, &values, Reduce::max_f32)?], Tolerance::Exact);
-            out.f32("min", vec![reduce(exec, &values, Reduce::min_f32)?], Tolerance::Exact);
-            out.u32("sum_u32", vec![sum_u32(exec, &rng.u32s(len, u32::MAX))?], Tolerance::Exact);
-            Ok(())
-        });
-    }
-}
 
 #[test]
 fn results_are_right() {

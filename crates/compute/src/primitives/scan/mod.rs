@@ -5,6 +5,8 @@
 //! element, whatever the length.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
@@ -63,7 +65,7 @@ impl Scan {
     pub fn new(exec: &Executor, max_len: usize) -> Result<Self> {
         let level = |&n: &usize| Ok(Level { sums: exec.buffer("scan.sums", n)?, bases: exec.buffer("scan.bases", n)? });
         let levels = partial_lens(max_len).iter().map(level).collect::<Result<_>>()?;
-        Ok(Self { max_len, levels, zero: exec.buffer("scan.zero", 1)? })
+        Ok(Self { max_len, levels, zero: exec.zeros("scan.zero", 1)? })
     }
 
     /// Writes the exclusive prefix sum of `counts` to `offsets`.

@@ -1,19 +1,8 @@
+use super::parity::{SENTINEL, scan};
 use super::{Scan, ScanParams, ScanTiles, TILE};
-use crate::parity::{Rng, Tolerance, assert_parity, test_executors};
+use crate::parity::{Rng, test_executors};
 use crate::primitives::testing::{LENGTHS, threaded};
-use crate::{Dispatch, Executor, Result};
-
-const SENTINEL: u32 = 0xdead_beef;
-
-fn scan(exec: &Executor, counts: &[u32]) -> Result<(Vec<u32>, u32)> {
-    let input = exec.buffer_from("counts", counts)?;
-    let offsets = exec.buffer_from("offsets", &vec![SENTINEL; counts.len()])?;
-    let total = exec.buffer_from("total", &[SENTINEL])?;
-    let mut rec = exec.record();
-    Scan::new(exec, counts.len())?.exclusive_with_total(&mut rec, &input, &offsets, &total)?;
-    rec.submit()?;
-    Ok((exec.read(&offsets)?, exec.read(&total)?[0]))
-}
+use crate::{Dispatch, Executor};
 
 fn scanned(counts: &[u32]) -> (Vec<u32>, u32) {
     let add = |sum: &mut u32, n: &u32| {
@@ -22,17 +11,6 @@ fn scanned(counts: &[u32]) -> (Vec<u32>, u32) {
         Some(before)
     };
     (counts.iter().scan(0, add).collect(), counts.iter().fold(0, |a, &b| a.wrapping_add(b)))
-}
-
-#[test]
-fn gpu_matches_cpu_parity() {
-    assert_parity(8, |exec, rng, out| {
-        let len = rng.below(40_000) as usize;
-        let (offsets, total) = scan(exec, &rng.u32s(len, u32::MAX))?;
-        out.u32("offsets", offsets, Tolerance::Exact);
-        out.u32("total", vec![total], Tolerance::Exact);
-        Ok(())
-    });
 }
 
 #[test]

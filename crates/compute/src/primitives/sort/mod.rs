@@ -4,6 +4,8 @@
 //! digit 1, …) and moves every key to where its digit and tile start, in the order that it came.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

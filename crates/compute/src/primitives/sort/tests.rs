@@ -1,34 +1,14 @@
+use super::parity::sort;
 use super::{DIGITS, Sort, SortCount, SortParams, TILE};
-use crate::parity::{Rng, Tolerance, assert_parity, test_executors};
+use crate::Dispatch;
+use crate::parity::{Rng, test_executors};
 use crate::primitives::testing::{LENGTHS, threaded};
-use crate::{Dispatch, Executor, Result};
-
-/// Sorts keys whose values are where they came from.
-fn sort(exec: &Executor, keys: &[u32], bits: u32) -> Result<(Vec<u32>, Vec<u32>)> {
-    let values: Vec<u32> = (0..keys.len() as u32).collect();
-    let (keys, values) = (exec.buffer_from("keys", keys)?, exec.buffer_from("values", &values)?);
-    let mut rec = exec.record();
-    Sort::new(exec, keys.len())?.by_key(&mut rec, &keys, &values, keys.len(), bits)?;
-    rec.submit()?;
-    Ok((exec.read(&keys)?, exec.read(&values)?))
-}
 
 fn sorted(keys: &[u32], bits: u32) -> (Vec<u32>, Vec<u32>) {
     let mask = ((1u64 << bits) - 1) as u32;
     let mut order: Vec<u32> = (0..keys.len() as u32).collect();
     order.sort_by_key(|&i| keys[i as usize] & mask); // std's stable sort
     (order.iter().map(|&i| keys[i as usize]).collect(), order)
-}
-
-#[test]
-fn gpu_matches_cpu_parity() {
-    assert_parity(8, |exec, rng, out| {
-        let (len, bits) = (rng.below(20_000) as usize, rng.below(33));
-        let (keys, values) = sort(exec, &rng.u32s(len, u32::MAX), bits)?;
-        out.u32("keys", keys, Tolerance::Exact);
-        out.u32("values", values, Tolerance::Exact);
-        Ok(())
-    });
 }
 
 #[test]

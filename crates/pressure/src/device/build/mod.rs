@@ -1,6 +1,8 @@
 //! Building a hierarchy on the executor: coarse heights and fields from finer ones, then conductances and diagonals.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,86 +1,12 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Dispatch, Executor};
+use thalweg_compute::Executor;
+use thalweg_compute::parity::{Rng, test_executors};
 
-use crate::device::cycle::CoarsestMatrix;
-use crate::device::hierarchy::unit_vectors;
+use super::parity::options;
 use crate::device::layout::{flag, plane};
 use crate::device::testing::{Scene, random_scene};
 use crate::device::{DeviceHierarchy, DeviceOptions};
-use crate::fields::BubbleRule;
 use crate::host::HierarchyOptions;
 use crate::level::{Level, reciprocals};
-use crate::rows::Discretisation;
-
-fn options(rng: &mut Rng) -> DeviceOptions {
-    let discretisation = if rng.below(2) == 0 { Discretisation::Galerkin } else { Discretisation::Collocated };
-    let bubbles = BubbleRule { levels: rng.below(3) as usize, sinks: rng.below(3) > 0 };
-    let hierarchy = HierarchyOptions { discretisation, bubbles, border_sweeps: 0, ..Default::default() };
-    DeviceOptions { hierarchy, ..Default::default() }
-}
-
-/// All kernels of the build, through all levels. Sums of few products, fused or not; conductances to air are divided
-/// by a small θ, which multiplies the error of a level set by 1/θ.
-#[test]
-fn build_parity() {
-    for number in 0..16 {
-        assert_parity(3, |exec, rng, out| {
-            for _ in 0..number {
-                rng.next_u64(); // another scene for every number
-            }
-            let scene = random_scene(rng, number);
-            let options = options(rng);
-            let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).expect("valid scene");
-            let heights = exec.read(h.heights())?;
-            out.u32("heights", heights.iter().flatten().map(|v| *v as u32).collect(), Tolerance::Exact);
-            out.u32("marks", exec.read(h.marks())?, Tolerance::Exact);
-            let close = Tolerance::Mixed { absolute: 2e-6, relative: 2e-6 };
-            out.f32("open", exec.read(h.open())?, close);
-            let cells = exec.read(h.cells())?;
-            let total = h.samples();
-            for (name, number) in [("phi", plane::PHI), ("solid", plane::SOLID), ("sink", plane::SINK)] {
-                out.f32(name, cells[number * total..(number + 1) * total].to_vec(), close);
-            }
-            let wide = Tolerance::Mixed { absolute: 1e-5, relative: 3e-4 };
-            out.f32("diagonal", cells[plane::DIAGONAL * total..(plane::DIAGONAL + 1) * total].to_vec(), wide);
-            out.f32("inverse", cells[plane::INVERSE * total..].to_vec(), wide);
-            out.f32("matrix", exec.read(h.matrix())?, wide);
-            Ok(())
-        });
-    }
-}
-
-/// Small matrices of surfaces and tall cells, times their inverse.
-#[test]
-fn the_inverse_of_the_coarsest_level_parity() {
-    for number in 0..16 {
-        assert_parity(3, |exec, rng, out| {
-            for _ in 0..number {
-                rng.next_u64();
-            }
-            let scene = random_scene(rng, number);
-            let options = options(rng);
-            let h = DeviceHierarchy::new(exec, &scene.grid, &scene.fields, options).expect("valid scene");
-            let Some(n) = h.layout.coarsest_unknowns() else { return Ok(()) };
-            let DeviceHierarchy { heights, marks, cells, matrix, direct, .. } = &h;
-            let inverse = exec.read(direct)?;
-            let units = exec.buffer_from("units", &unit_vectors(n))?;
-            let dense = exec.buffer("dense", n * n)?;
-            let mut rec = exec.record();
-            let kernel = CoarsestMatrix { heights, marks, cells, x: &units, q: &dense, matrix };
-            rec.run(&kernel, &h.params(h.levels() - 1), Dispatch::Elements(n * n))?;
-            rec.submit()?;
-            let dense = exec.read(&dense)?;
-            let relative = |list: &[f32]| {
-                let largest = list.iter().fold(f32::MIN_POSITIVE, |a, v| a.max(v.abs()));
-                list.iter().map(|v| v / largest).collect::<Vec<f32>>()
-            };
-            out.f32("matrix", relative(&dense), Tolerance::Absolute(1e-5));
-            // The condition of these matrices is some thousands.
-            out.f32("inverse", relative(&inverse), Tolerance::Absolute(2e-3));
-            Ok(())
-        });
-    }
-}
 
 /// The levels built on an executor are those of the host.
 fn compare(exec: &Executor, h: &DeviceHierarchy, scene: &Scene, options: &HierarchyOptions) {

@@ -2,8 +2,8 @@
 //! workgroup.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 pub(crate) use cpu::{cells_of, put, sum};
 use thalweg_compute::{kernel, uniform};

@@ -4,6 +4,8 @@
 //! order, so that no dispatch is spent on it. Nothing is read back on the way.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

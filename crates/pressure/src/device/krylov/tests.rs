@@ -1,84 +1,8 @@
-use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::test_executors;
 use thalweg_compute::{Dispatch, Executor, Result};
 
-use super::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
-use crate::device::cycle::sum;
-use crate::device::layout::{PARTIALS, flag, plane, scalar, slot};
-use crate::grid::Heights;
-
-/// A random system of vectors: tall columns, some samples without an unknown.
-fn params(len: usize, samples: usize) -> VectorParams {
-    let groups = crate::device::layout::reduction_groups(len) as u32;
-    VectorParams { len: len as u32, samples: samples as u32, total: len as u32 + 17, groups, first: 0 }
-}
-
-#[test]
-fn iteration_parity() {
-    for (columns, samples, air) in [(3usize, 5usize, 1u32), (1000, 7, 1), (77, 11, 0), (40_000, 9, 0)] {
-        assert_parity(2, |exec, rng, out| {
-            let len = columns * samples;
-            let p = &params(len, samples);
-            let heights: Vec<Heights> = (0..columns).map(|_| [0, 2 + rng.below(5) as i32]).collect();
-            let heights = &exec.buffer_from("heights", &heights)?;
-            let mut marks = vec![0; flag::COUNT];
-            marks[flag::TOUCHES_AIR] = air;
-            let marks = &exec.buffer_from("marks", &marks)?;
-            let mut cells = vec![0.0; plane::COUNT * p.total as usize];
-            let mut vectors = [(); 5].map(|()| rng.f32s(len, -1.0, 1.0));
-            for at in 0..len {
-                if rng.below(5) > 0 {
-                    cells[plane::DIAGONAL * p.total as usize + at] = 6.0;
-                } else {
-                    vectors.iter_mut().for_each(|v| v[at] = 0.0);
-                }
-            }
-            let cells = &exec.buffer_from("cells", &cells)?;
-            let [b, r, q, z, direction] = &vectors;
-            let b = &exec.buffer_from("b", b)?;
-            let (r, q) = (&exec.buffer_from("r", r)?, &exec.buffer_from("q", q)?);
-            let (z, direction) = (&exec.buffer_from("z", z)?, &exec.buffer_from("direction", direction)?);
-            let x = &exec.buffer::<f32>("x", len)?;
-            let partials = &exec.buffer::<f32>("partials", slot::COUNT * PARTIALS)?;
-            let scalars = &exec.buffer_from("scalars", &[7.0f32; 16])?;
-            let groups = Dispatch::Groups([p.groups, 1, 1]);
-            let mut rec = exec.record();
-            rec.run(&Balance { heights, marks, cells, b, partials, scalars }, p, groups)?;
-            rec.run(&Dots { heights, scalars, r, q, z, partials }, p, groups)?;
-            rec.submit()?;
-            let words = exec.read(partials)?;
-            let sums = [slot::SUM_B, slot::SUM_M, slot::RZ, slot::QZ, slot::ZM];
-            // Sums of many terms of both signs: relative to their number.
-            let scale = 1.0 / len as f32;
-            let sums = sums.map(|s| sum(&words, s, p.groups) as f32 * scale);
-            out.f32("sums", sums.to_vec(), Tolerance::Absolute(3e-6));
-            // Known α, old r·z and p·q, or the quotients would compare noise.
-            exec.write(scalars, scalar::ALPHA, &[0.5, 3.0])?;
-            exec.write(partials, slot::QZ * PARTIALS, &[1.5])?;
-            exec.write(partials, slot::PQ * PARTIALS, &[4.0])?;
-            exec.write(partials, slot::RZ * PARTIALS, &[2.0])?;
-            for s in [slot::QZ, slot::PQ, slot::RZ] {
-                exec.write(partials, s * PARTIALS + 1, &[0.0; PARTIALS - 1])?;
-            }
-            let mut rec = exec.record();
-            rec.run(&Search { cells, partials, scalars, z, direction }, p, groups)?;
-            rec.run(&Advance { direction, q, partials, scalars, x, r }, p, groups)?;
-            rec.run(&Square { q, partials }, p, groups)?;
-            rec.run(&Correct { cells, partials, scalars, z, x }, p, groups)?;
-            rec.submit()?;
-            let close = Tolerance::Absolute(3e-6);
-            out.f32("direction", exec.read(direction)?, close);
-            out.f32("x", exec.read(x)?, close);
-            out.f32("r", exec.read(r)?, close);
-            out.f32("scalars", exec.read(scalars)?, close);
-            let words = exec.read(partials)?;
-            let largest = words[slot::MAX_R * PARTIALS..][..p.groups as usize].iter().fold(0.0f32, |a, b| a.max(*b));
-            out.f32("largest", vec![largest], close);
-            // A sum of squares.
-            out.f32("square", vec![sum(&words, slot::PQ, p.groups) as f32], Tolerance::Relative(1e-5));
-            Ok(())
-        });
-    }
-}
+use super::{Control, ControlParams};
+use crate::device::layout::{PARTIALS, scalar, slot};
 
 /// Runs the control on these residuals; returns the scalars with the history, and the extents after each.
 fn controlled(exec: &Executor, residuals: &[f32], capacity: u32) -> Result<(Vec<f32>, Vec<[u32; 3]>)> {

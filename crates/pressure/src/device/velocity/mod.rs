@@ -7,8 +7,10 @@
 //! one that owns the upper end of the line inside a tall cell writes its lower end too. Velocities of samples, the published
 //! method, are in `collocated/`.
 
-mod collocated;
+pub(super) mod collocated;
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

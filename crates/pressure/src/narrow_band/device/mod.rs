@@ -65,3 +65,9 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         faces::Update::INFO,
     ]
 }
+
+/// The parity cases of these kernels.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
+    [rows::parity::cases(), faces::parity::cases()].concat()
+}

@@ -4,6 +4,8 @@
 //! A tile also tells at which of its sides the water is restless within [`BAND`] cells: the neighbour there should be as fine, before the wave is there.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -28,12 +28,14 @@ mod carry;
 mod demand;
 mod drift;
 mod leave;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod portion;
 mod push;
 mod scatter;
 mod supply;
 mod take;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(test)]
 mod tests;

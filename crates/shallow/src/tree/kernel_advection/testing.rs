@@ -37,6 +37,7 @@ impl Case {
     }
 
     /// Volume of all that is awake, in units.
+    #[cfg(test)]
     pub(super) fn sum(&self, words: &[u32], planes: usize) -> u128 {
         let places = &self.lists[lists::PLACES..][..self.slots()];
         let awake = (0..self.slots()).filter(|&slot| places[slot] != NONE);
@@ -171,6 +172,7 @@ pub(super) struct Memory {
 impl Memory {
     pub(super) fn new(exec: &Executor, case: &Case) -> Result<Self> {
         let slots = case.slots();
+        // What is added to begins with zeros, and tiles that sleep are left alone.
         Ok(Self {
             topology: exec.buffer_from("test.topology", &case.topology)?,
             lists: exec.buffer_from("test.lists", &case.lists)?,
@@ -179,10 +181,10 @@ impl Memory {
             volumes: exec.buffer_from("test.volumes", &case.volumes)?,
             drift: exec.buffer_from("test.drift", &case.drift)?,
             flow: exec.buffer_from("test.flow", &case.flow)?,
-            asked: exec.buffer("test.asked", slots * plane::ASKED * CELLS)?,
-            arrivals: exec.buffer("test.arrivals", slots * plane::ARRIVALS * CELLS)?,
-            status: exec.buffer("test.status", slots * status::WORDS)?,
-            books: exec.buffer("test.books", slots * books::WORDS)?,
+            asked: exec.zeros("test.asked", slots * plane::ASKED * CELLS)?,
+            arrivals: exec.zeros("test.arrivals", slots * plane::ARRIVALS * CELLS)?,
+            status: exec.zeros("test.status", slots * status::WORDS)?,
+            books: exec.zeros("test.books", slots * books::WORDS)?,
             portions: exec.buffer_from("test.portions", &case.portions)?,
         })
     }

@@ -1,6 +1,8 @@
 //! The water at places: what gauges read without moving the tree off the executor.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,41 +1,11 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_compute::parity::{Rng, test_executors};
 
+use super::parity::{lookup, places};
 use super::*;
-use crate::testing::{SENTINEL, launch, unwritten};
+use crate::testing::LEFT_ALONE;
 use crate::tree::layout::{CELL_WORDS, CELLS, TILE};
 use crate::tree::map::Map;
-use crate::tree::testing::{Grove, TREES, grove};
-
-/// Values of places, and one more that nobody writes.
-fn lookup(exec: &Executor, g: &Grove, levels: u32, places: &[u32]) -> Result<Vec<f32>> {
-    let topology = &exec.buffer_from("test.topology", &g.topology)?;
-    let cells = &exec.buffer_from("test.cells", &g.cells)?;
-    let places = &exec.buffer_from("test.places", places)?;
-    let values = &unwritten(exec, (places.len() / 2 + 1) * WORDS)?;
-    let params = LookupParams { levels, h_eps: g.params.sums.h_eps };
-    launch(exec, &Lookup { topology, cells, places, values }, &params, Dispatch::Elements(places.len() / 2))?;
-    exec.read(values)
-}
-
-/// Finest cells in a domain of tiles, some of them twice.
-fn places(rng: &mut Rng, tiles: [u32; 2], count: usize) -> Vec<u32> {
-    (0..count).flat_map(|_| tiles.map(|n| rng.below(16 * n))).collect()
-}
-
-#[test]
-fn lookup_parity() {
-    assert_parity(4, |exec, rng, out| {
-        for tree in TREES {
-            let g = grove(rng, tree);
-            let count = 1 + rng.below(700) as usize;
-            let places = places(rng, tree.0, count);
-            // Sums are rounded once; velocities are a product and a quotient (2.5 units in the last place).
-            out.f32(&format!("values {tree:?}"), lookup(exec, &g, tree.1, &places)?, Tolerance::Relative(1e-6));
-        }
-        Ok(())
-    });
-}
+use crate::tree::testing::{TREES, grove};
 
 /// Every finest cell finds the cell that lies around it; a place outside finds none.
 #[test]
@@ -64,7 +34,7 @@ fn values_are_those_of_the_cells_around_the_places() {
             }
             let rest = &found[300 * WORDS..];
             assert_eq!(rest[0], NOWHERE, "{}: outside", exec.describe());
-            assert!(rest[WORDS..].iter().all(|&x| x == SENTINEL), "nothing is written past the last place");
+            assert!(rest[WORDS..].iter().all(|&x| x == LEFT_ALONE), "nothing is written past the last place");
         }
     }
 }

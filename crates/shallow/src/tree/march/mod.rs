@@ -9,8 +9,8 @@
 
 mod cpu;
 mod lanes;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 mod window;
 
 use thalweg_compute::{kernel, uniform};

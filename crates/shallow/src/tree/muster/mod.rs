@@ -4,6 +4,8 @@
 //! the order of slots.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,45 +1,9 @@
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_compute::parity::{Rng, test_executors};
 
-use super::*;
-use crate::testing::launch;
+use super::parity::{UNWRITTEN, muster};
 use crate::tree::layout::{MAX_LEVELS, NONE, clock, lists, status};
 use crate::tree::map::Map;
-use crate::tree::tally;
-use crate::tree::testing::{Grove, TREES, grove};
-
-/// What words of lists hold that are not written.
-const UNWRITTEN: u32 = 0xdead_beef;
-
-fn muster(exec: &Executor, g: &Grove) -> Result<Vec<u32>> {
-    let topology = &exec.buffer_from("test.topology", &g.topology)?;
-    let status = &exec.buffer_from("test.status", &g.status)?;
-    let clock = &exec.buffer_from("test.clock", &g.clock)?;
-    let lists = &exec.buffer_from("test.lists", &vec![UNWRITTEN; g.lists.len()])?;
-    let p = &g.params.muster;
-    let slots = p.capacity as usize;
-    let tallies = &exec.buffer_from("test.tallies", &vec![UNWRITTEN; tally::WORDS * tally::groups(slots)])?;
-    launch(exec, &Muster { topology, status, clock, lists, tallies }, p, Dispatch::Elements(slots))?;
-    launch(exec, &Enlist { tallies, lists }, p, Dispatch::Elements(slots))?;
-    exec.read(lists)
-}
-
-#[test]
-fn lists_parity() {
-    assert_parity(6, |exec, rng, out| {
-        for tree in TREES {
-            let mut g = grove(rng, tree);
-            out.u32(&format!("lists {tree:?}"), muster(exec, &g)?, Tolerance::Exact);
-            // Without rain and driven sides few tiles are awake.
-            g.clock[clock::RAIN_RATE] = 0.0;
-            g.params.muster.driven = 0;
-            out.u32(&format!("few {tree:?}"), muster(exec, &g)?, Tolerance::Exact);
-            g.clock[clock::RAIN_RATE] = 1e-6;
-            out.u32(&format!("all {tree:?}"), muster(exec, &g)?, Tolerance::Exact);
-        }
-        Ok(())
-    });
-}
+use crate::tree::testing::{TREES, grove};
 
 #[test]
 fn lists_hold_tiles_that_move_and_their_neighbours_in_the_order_of_slots() {

@@ -14,6 +14,8 @@
 //! A stage reads of other slots only what an earlier stage or another level wrote.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

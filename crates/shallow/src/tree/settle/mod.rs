@@ -1,6 +1,8 @@
 //! After a step of a level: new cells into their slots, less what neighbours held back; what passed to larger cells into registers.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

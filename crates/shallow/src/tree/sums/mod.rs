@@ -1,6 +1,8 @@
 //! Sums over the water of every tile.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -9,6 +9,8 @@
 //! Over a bed below the datum the state is the surface itself, which passes through unchanged: the rounding of deep beds never becomes water.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

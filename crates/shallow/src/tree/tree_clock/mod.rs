@@ -5,6 +5,8 @@
 //! of the frame or of the round runs no workgroups, so that rounds and ticks are recorded without knowing how many there will be.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

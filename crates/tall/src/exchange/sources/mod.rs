@@ -18,6 +18,8 @@
 //! their top (`reach` in remeshing).
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -4,6 +4,8 @@
 //! volume takes and gives it near the surface. Only drops that fly out of the domain count as removed.
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

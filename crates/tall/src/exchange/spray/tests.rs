@@ -1,24 +1,8 @@
 use thalweg_compute::Dispatch;
-use thalweg_compute::parity::{Tolerance, assert_parity, test_executors};
+use thalweg_compute::parity::test_executors;
 
-use super::{BookSpray, BookSprayParams, word};
+use super::{BookSpray, BookSprayParams};
 use crate::exchange::Books;
-use crate::exchange::ledger::account;
-
-#[test]
-fn book_spray_parity() {
-    assert_parity(8, |exec, rng, out| {
-        let words = |rng: &mut thalweg_compute::parity::Rng, count| (0..count).map(|_| rng.next_u32()).collect();
-        let (events, ledger): (Vec<u32>, Vec<u32>) = (words(rng, word::COUNT + 3), words(rng, account::WORDS));
-        let (events, ledger) = (exec.buffer_from("events", &events)?, exec.buffer_from("ledger", &ledger)?);
-        let mut rec = exec.record();
-        let kernel = BookSpray { events: &events, ledger: &ledger };
-        rec.run(&kernel, &BookSprayParams { first: 3 }, Dispatch::Groups([1, 1, 1]))?;
-        rec.submit()?;
-        out.u32("ledger", exec.read(&ledger)?, Tolerance::Exact);
-        Ok(())
-    });
-}
 
 #[test]
 fn what_leaves_is_wanted_no_more_until_it_is_back_and_only_what_flies_out_is_removed() {

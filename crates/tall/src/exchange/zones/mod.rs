@@ -11,9 +11,9 @@
 //! waves, whose sums at the columns of the zone are made first (`sea/`).
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 pub(crate) mod sea;
-#[cfg(test)]
-mod tests;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
 use thalweg_pressure::Shape;

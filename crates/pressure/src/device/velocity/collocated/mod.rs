@@ -1,6 +1,8 @@
 //! Velocities of samples around a solve on the executor: what [`velocity::Collocated`](crate::velocity::Collocated) does on
 //! the host. They belong to [`Discretisation::Collocated`](crate::Discretisation::Collocated).
 
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -3,8 +3,8 @@
 //! Faces lie behind each other: x-faces, y-faces, z-faces, each as in [`FaceField`](crate::narrow_band::FaceField).
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -6,8 +6,8 @@
 //! seam row, each rounded to f32, do not sum to zero, and the level of the pressure would leak through the difference.
 
 mod cpu;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 

@@ -4,6 +4,8 @@
 //! middle (m/s, at the level of still water, before the profile).
 
 mod cpu;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 

@@ -1,36 +1,9 @@
 use std::f64::consts::TAU;
 
-use thalweg_compute::parity::{Rng, Tolerance, assert_parity, test_executors};
-use thalweg_compute::{Executor, bytemuck::Zeroable};
+use thalweg_compute::parity::{Rng, test_executors};
 
-use super::{BANDS, SeaSide, SeaWave};
-use crate::exchange::zones::{ZoneParams, far_field};
-
-const PERIOD: f64 = 64.0;
-const CELL: f64 = 0.5;
-const DEPTH: f64 = 4.0;
-
-fn waves(rng: &mut Rng) -> Vec<SeaWave> {
-    let wave = |_| SeaWave {
-        k: [f64::from(rng.range(-0.6, 0.6)), f64::from(rng.range(-0.6, 0.6))],
-        amplitude: f64::from(rng.range(0.0, 0.1)),
-        phase: f64::from(rng.range(-3.0, 3.0)),
-        turns: 10 + rng.below(100),
-    };
-    (0..37).map(wave).collect()
-}
-
-fn zone(side: u32, turn: u32) -> ZoneParams {
-    ZoneParams { nx: 14, nz: 9, samples: 8, side, layer: 5, far_field: far_field::SEA, turn, ..Zeroable::zeroed() }
-}
-
-fn sums(exec: &Executor, waves: &[SeaWave], p: &ZoneParams) -> Vec<[f32; 4]> {
-    let side = SeaSide::new(exec, waves, PERIOD, (DEPTH, CELL), p.columns()).unwrap();
-    let mut rec = exec.record();
-    side.record(&mut rec, p).unwrap();
-    rec.submit().unwrap();
-    exec.read(&side.sums).unwrap()
-}
+use super::BANDS;
+use super::parity::{CELL, DEPTH, PERIOD, sums, waves, zone};
 
 /// Heights and velocities of the columns of all sides against the sums in f64.
 #[test]
@@ -64,15 +37,4 @@ fn bands_add_up_to_the_sea() {
             }
         }
     }
-}
-
-#[test]
-fn sea_columns_parity() {
-    assert_parity(8, |exec, rng, out| {
-        let waves = waves(rng);
-        let p = zone(rng.below(4), rng.next_u32());
-        // Cosines of angles up to 20 in single precision, times speeds of up to 1 m/s of 37 waves.
-        out.f32("sums", sums(exec, &waves, &p).into_iter().flatten().collect(), Tolerance::Absolute(2e-4));
-        Ok(())
-    });
 }
