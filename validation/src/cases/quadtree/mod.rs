@@ -27,7 +27,7 @@ pub(crate) const CASE: Case = Case {
 fn flows(exec: &Arc<Executor>) -> Result<Vec<Flow>> {
     let star = stoker::star(1)?;
     if is_software(exec) {
-        return Ok(vec![flows::wet_dam_break(star, 1, 3), flows::dry_dam_break(1, 3)]);
+        return Ok(vec![flows::wet_dam_break(star, 2, 4)]);
     }
     Ok(vec![
         flows::wet_dam_break(star, 4, 4),
