@@ -84,10 +84,19 @@ pub fn check(kernel: &KernelInfo) -> Result<(), String> {
         let bound = kernel.bindings.len();
         return Err(fail(format!("it binds {bound} buffers, and not every device allows more than {MAX_BUFFERS}")));
     }
-    let module = naga::front::wgsl::parse_str(kernel.wgsl).map_err(|e| fail(e.emit_to_string(kernel.wgsl)))?;
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
-    let validated = validator.validate(&module).map_err(|e| fail(e.emit_to_string(kernel.wgsl)));
-    let info = validated?;
+    let invalid = |span: Option<naga::Span>, message: String| {
+        let origin = span.and_then(|span| origin(kernel.wgsl, span.to_range()?.start));
+        fail(format!("{}\n{message}", origin.unwrap_or_default()))
+    };
+    let module = naga::front::wgsl::parse_str(kernel.wgsl).map_err(|e| {
+        let span = e.labels().map(|(span, _)| span).find(naga::Span::is_defined);
+        invalid(span, e.emit_to_string(kernel.wgsl))
+    })?;
+    let validated = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+    let info = validated.map_err(|e| {
+        let span = e.spans().map(|(span, _)| *span).find(naga::Span::is_defined);
+        invalid(span, e.emit_to_string(kernel.wgsl))
+    })?;
     let entry = module.entry_points.iter().position(|e| e.name == kernel.entry);
     let entry = entry.ok_or_else(|| fail(format!("no entry point `{}`", kernel.entry)))?;
     if module.entry_points[entry].workgroup_size != kernel.workgroup {
@@ -120,6 +129,18 @@ pub fn check(kernel: &KernelInfo) -> Result<(), String> {
         return Err(fail(format!("WGSL uses {seen} bindings, Rust declares {}", kernel.bindings.len() + 1)));
     }
     Ok(())
+}
+
+/// File and line of byte `at` of linked WGSL: every declaration stands below the place that it is from, `// src/hllc/hllc.wesl:12`.
+fn origin(wgsl: &str, at: usize) -> Option<String> {
+    let place = |text: &str| {
+        let (file, line) = text.strip_prefix("// ")?.split_once(".wesl:")?;
+        Some((format!("{file}.wesl"), line.parse::<usize>().ok()?))
+    };
+    let upwards = wgsl[..at].split('\n').rev().enumerate();
+    let mut places =
+        upwards.filter_map(|(below, text)| place(text).map(|(file, line)| format!("{file}:{}", line + below - 1)));
+    places.next()
 }
 
 fn check_params(module: &naga::Module, var: &naga::GlobalVariable, kernel: &KernelInfo) -> Result<(), String> {
@@ -232,5 +253,16 @@ mod tests {
         let mut broken = good;
         broken.wgsl = "fn fill( {";
         assert!(check(&broken).is_err());
+    }
+
+    #[test]
+    fn errors_name_the_line_of_the_file() {
+        let mut broken = <crate::primitives::Fill<'_> as crate::Kernel>::INFO;
+        broken.wgsl = "// src/a.wesl:3\nconst A: u32 = 1u;\n\n// src/a/b.wesl:7\nfn b() -> u32 {\n    // c\n    return A + c;\n}\n";
+        let unknown = check(&broken).unwrap_err();
+        assert!(unknown.starts_with("kernel `compute.fill`: src/a/b.wesl:9\n"), "{unknown}");
+        broken.wgsl = "// src/a.wesl:3\nfn a() -> u32 {\n    return 1.5;\n}\n";
+        let mistyped = check(&broken).unwrap_err();
+        assert!(mistyped.starts_with("kernel `compute.fill`: src/a.wesl:4\n"), "{mistyped}");
     }
 }

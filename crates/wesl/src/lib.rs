@@ -1,24 +1,37 @@
-//! Build-time linking of WESL shader modules into plain WGSL.
+//! Build-time linking of shader modules into plain WGSL.
 //!
 //! A crate with kernels calls [`link_kernels`] from its `build.rs`. Every `.wesl` file under `src/` that
 //! has a compute entry point is linked with what it imports and written to `$OUT_DIR/<file name>.wgsl`,
 //! ready for `include_str!`. Imports come from two places:
 //!
-//! - `package::friction::rules::…` is the file `src/friction/rules.wesl` of the same crate;
-//! - `thalweg::index::…` is one of the shared modules of this crate's `modules/` folder.
+//! - `import package::friction::rules::{slowed, DRY};` is from the file `src/friction/rules.wesl` of the same crate;
+//! - `import thalweg::index::WORKGROUP;` is from one of the shared modules of this crate's `modules/` folder.
 //!
 //! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one module. Parts share the
 //! module's bindings, which imports cannot: the linker renames what a module imports. What several modules need of the bindings they share is a
 //! fragment, `map.fragment.wesl`, which a line `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in.
 //!
-//! WESL was chosen over pasted text because it scopes names, strips what is unused and is where the
-//! Rust graphics ecosystem (Bevy) went; the linked text is plain WGSL and is what ships and is tested.
+//! What is linked is plain WGSL: the declarations that an entry point uses, word for word, each below a line that says where it is from. It is what
+//! ships and is tested, and where compilers count lines.
+//!
+//! Files are WESL, the dialect of WGSL with imports, as far as kernels need it: `import`, also with `as`, at the top level of a module. This linker is
+//! written by hand for the sake of the build. It knows tokens, brackets and scopes, which is all that moving declarations takes, and depends on nothing;
+//! the crate `wesl` parses the whole language and brings a parser generator, 42 crates in all (and 38 more a second time, for build scripts): 78 s of
+//! the 1150 s of processor time that the command line took to build, spent before the first crate with kernels could begin.
 
-use std::borrow::Cow;
+mod error;
+mod linker;
+mod module;
+mod names;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use std::io;
 use std::path::{Path, PathBuf};
 
-use wesl::syntax::{ModulePath, PathOrigin};
-use wesl::{ResolveError, Resolver, Wesl};
+pub use error::LinkError;
+use module::File;
 
 /// The shared modules, importable by every kernel as `thalweg::<name>::…`.
 const SHARED: &[(&str, &str)] = &[
@@ -39,48 +52,60 @@ pub fn link_kernels() {
     let out = PathBuf::from(var("OUT_DIR"));
     println!("cargo::rerun-if-changed=src");
     for file in wesl_files(&source) {
-        let text = module_text(&source, &file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        if !text.contains("@compute") {
+        let files = module_files(&source, &file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        if !files.iter().any(|file| file.text.contains("@compute")) {
             continue; // a module that kernels import
         }
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let linked = link(&source, &file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let target = out.join(format!("{stem}.wgsl"));
+        let linked = link(&source, &file).unwrap_or_else(|e| panic!("{e}"));
+        let target = out.join(file.file_name().unwrap_or_default()).with_extension("wgsl");
         std::fs::write(&target, linked).unwrap_or_else(|e| panic!("{}: {e}", target.display()));
     }
 }
 
 /// Links one kernel file of the crate whose sources are under `source` and returns plain WGSL.
-pub fn link(source: &Path, file: &Path) -> Result<String, String> {
-    let relative = file.strip_prefix(source).map_err(|e| e.to_string())?.with_extension("");
-    let components = relative.iter().map(|c| c.to_string_lossy().into_owned()).collect();
-    let root = ModulePath { origin: PathOrigin::Absolute, components };
-    let modules = Modules { source: source.to_path_buf() };
-    let mut compiler = Wesl::new(source).set_custom_resolver(modules);
-    compiler.set_options(wesl::CompileOptions { validate: false, ..Default::default() });
-    compiler.compile(&root).map(|linked| linked.to_string()).map_err(|e| e.to_string())
+pub fn link(source: &Path, file: &Path) -> Result<String, LinkError> {
+    let relative = file.strip_prefix(source).unwrap_or(file).with_extension("");
+    let path: Vec<String> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    linker::link(&format!("package::{}", path.join("::")), |path| find(source, path))
 }
 
-/// The text of a module: its file, the fragments that it names, then its parts, sorted.
-fn module_text(source: &Path, file: &Path) -> std::io::Result<String> {
-    let mut text = std::fs::read_to_string(file)?;
-    let fragments: Vec<PathBuf> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("// fragment: "))
-        .map(|name| source.join(name.trim()))
-        .collect();
-    for fragment in fragments {
-        text.push_str(&std::fs::read_to_string(fragment)?);
+/// The files of the module `path`: of the crate, or a shared one.
+fn find(source: &Path, path: &str) -> Result<Vec<File>, String> {
+    match path.split_once("::") {
+        Some(("package", path)) => {
+            let mut file = source.to_path_buf();
+            file.extend(path.split("::"));
+            file.set_extension("wesl");
+            module_files(source, &file).map_err(|e| format!("no module `package::{path}`: {e}"))
+        }
+        Some(("thalweg", name)) => {
+            let found = SHARED.iter().find(|(n, _)| *n == name).ok_or(format!("no shared module `thalweg::{name}`"));
+            found.map(|(_, text)| vec![File { name: format!("thalweg/{name}.wesl"), text: (*text).into() }])
+        }
+        _ => Err("imports start with `package::` or `thalweg::`".into()),
     }
-    let stem = file.file_stem().unwrap_or_default();
+}
+
+/// The files of a module: its own, the fragments that it names, then its parts, sorted.
+fn module_files(source: &Path, file: &Path) -> io::Result<Vec<File>> {
+    let own = read(source, file)?;
+    let fragments = own.text.lines().filter_map(|line| line.strip_prefix("// fragment: "));
+    let fragments: Vec<PathBuf> = fragments.map(|name| source.join(name.trim())).collect();
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
-    parts.retain(|path| is_wesl(path) && part_of(path).as_deref() == stem.to_str());
+    parts.retain(|path| is_wesl(path) && part_of(path) == file.file_stem().and_then(|stem| stem.to_str()));
     parts.sort();
-    for part in parts {
-        text.push_str(&std::fs::read_to_string(part)?);
-    }
-    Ok(text)
+    let others = fragments.iter().chain(&parts).map(|path| read(source, path));
+    std::iter::once(Ok(own)).chain(others).collect()
+}
+
+/// A file, named as the crate's folder sees it.
+fn read(source: &Path, path: &Path) -> io::Result<File> {
+    let text =
+        std::fs::read_to_string(path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+    let below = path.strip_prefix(source).unwrap_or(path);
+    let name: Vec<_> = std::iter::once("src".into()).chain(below.iter().map(|part| part.to_string_lossy())).collect();
+    Ok(File { name: name.join("/"), text })
 }
 
 fn is_wesl(path: &Path) -> bool {
@@ -88,12 +113,12 @@ fn is_wesl(path: &Path) -> bool {
 }
 
 /// The stem of the module that a file is a part of: `rows` of `rows.sweeps.wesl`.
-fn part_of(path: &Path) -> Option<String> {
-    Some(path.file_stem()?.to_str()?.split_once('.')?.0.to_string())
+fn part_of(path: &Path) -> Option<&str> {
+    Some(path.file_stem()?.to_str()?.split_once('.')?.0)
 }
 
 /// Every module below `folder`, parts left out, sorted, so that builds and tests see one order.
-pub fn wesl_files(folder: &Path) -> Vec<PathBuf> {
+fn wesl_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -108,31 +133,6 @@ pub fn wesl_files(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort();
     files
-}
-
-/// Finds modules: the crate's own files and the shared table.
-struct Modules {
-    source: PathBuf,
-}
-
-impl Resolver for Modules {
-    fn resolve_source<'a>(&'a self, path: &ModulePath) -> Result<Cow<'a, str>, ResolveError> {
-        let missing = |what: String| ResolveError::ModuleNotFound(path.clone(), what);
-        match &path.origin {
-            PathOrigin::Package(package) if package == "thalweg" => {
-                let name = path.components.join("::");
-                let found = SHARED.iter().find(|(n, _)| *n == name);
-                found.map(|(_, text)| Cow::Borrowed(*text)).ok_or_else(|| missing("no such shared module".into()))
-            }
-            PathOrigin::Absolute => {
-                let mut file = self.source.clone();
-                file.extend(&path.components);
-                file.set_extension("wesl");
-                module_text(&self.source, &file).map(Cow::Owned).map_err(|e| missing(e.to_string()))
-            }
-            _ => Err(missing("imports start with `package::` or `thalweg::`".into())),
-        }
-    }
 }
 
 fn var(name: &str) -> String {
