@@ -20,6 +20,8 @@ step "formatting"
 cargo fmt --all --check
 step "lints"
 cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+step "without features"
+scripts/check-features.sh
 step "tests"
 log=$(mktemp)
 cargo test --release --workspace --quiet 2>&1 | tee "$log"

@@ -12,9 +12,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::adapter::GpuOptions;
 use crate::error::Result;
 use crate::executor::Executor;
-use crate::gpu::GpuOptions;
 
 /// How close two outputs must be. A NaN matches nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
