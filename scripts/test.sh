@@ -33,6 +33,8 @@ step "formatting"
 cargo fmt --all --check
 step "lints"
 cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+step "without features"
+scripts/check-features.sh
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --quiet
 scripts/check-docs.sh

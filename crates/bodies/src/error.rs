@@ -6,6 +6,9 @@ use crate::shape::{LARGEST, SMALLEST_VOLUME};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
+    /// A hull was asked for in a program that has no contacts.
+    #[error("this program was built without rigid bodies and their hulls")]
+    BuiltWithoutRapier,
     /// A size is zero, negative, too large or no number.
     #[error("the {what} is {value} m: it must be more than 0 and at most {LARGEST} m")]
     Size {
@@ -124,6 +127,11 @@ pub enum BodyError {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
+    /// A world was asked for in a program that has no contacts.
+    #[error(
+        "this program was built without rigid bodies: build it with the feature `bodies` (of `thalweg-bodies` alone: `rapier`)"
+    )]
+    BuiltWithoutRapier,
     /// A body is wrong.
     #[error("body `{name}`: {error}")]
     Body {
@@ -213,6 +221,9 @@ pub enum WorldError {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
+    /// The program has no contacts.
+    #[error("this program was built without rigid bodies")]
+    BuiltWithoutRapier,
     /// Not bytes of [`World::save`](crate::World::save).
     #[error("these are not saved bodies")]
     NotBodies,

@@ -24,34 +24,33 @@
 //! assert!((world.states()[0].velocity[1] + 9.81).abs() < 1e-3);
 //! # Ok::<(), thalweg_bodies::WorldError>(())
 //! ```
+//!
+//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is names and shapes: who asks for a
+//! [`World`] gets [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to compile.
+#![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "a world would use it"))]
 
-mod body;
-mod collider;
-mod drag;
 mod error;
 mod exchange;
-mod hand;
-mod insert;
 mod mass;
 mod path;
 mod polyhedron;
 mod pose;
-mod predict;
-mod save;
 mod setup;
 mod shape;
-mod springs;
 mod state;
+#[cfg(feature = "rapier")]
+mod world;
+#[cfg(not(feature = "rapier"))]
+#[path = "no_world.rs"]
 mod world;
 
 pub use error::{BodyError, LoadError, WorldError};
 pub use exchange::{FreeBody, Impulse, Wet};
-pub use hand::Picked;
 pub use mass::MassProperties;
 pub use path::{Path, Spin, Travel};
 pub use polyhedron::Surface;
 pub use pose::Pose;
 pub use setup::{BodySetup, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Walls, WorldSetup};
 pub use shape::Shape;
-pub use state::BodyState;
-pub use world::{Overlap, World};
+pub use state::{BodyState, Overlap, Picked};
+pub use world::World;

@@ -9,6 +9,7 @@ use crate::polyhedron::{self, Moments, outer};
 use crate::pose::Pose;
 use crate::setup::Mass;
 use crate::shape::{SMALLEST_VOLUME, Shape};
+use crate::world::hull;
 
 /// Mass properties of a body, in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,7 +105,7 @@ fn of_part(shape: &Shape) -> Result<Moments, BodyError> {
             round(PI * length * m0, length * m1 / m0 - h, 0.5 * along + spread, along)
         }
         Shape::Hull { points } => {
-            let (vertices, triangles) = polyhedron::hull(points)?;
+            let (vertices, triangles) = hull(points)?;
             polyhedron::moments(&vertices, &triangles)
         }
         Shape::Mesh { vertices, triangles } => {

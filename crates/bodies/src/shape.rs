@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::BodyError;
 use crate::polyhedron::{self, Surface};
 use crate::pose::Pose;
+use crate::world::hull;
 
 /// Largest size of a shape and distance of its points from the origin of its frame, m.
 pub(crate) const LARGEST: f64 = 1e5;
@@ -74,7 +75,7 @@ impl Shape {
     /// Corners and triangles of the convex hull of points, counter-clockwise seen from outside.
     pub fn convex_hull(points: &[[f64; 3]]) -> Result<Surface, BodyError> {
         Self::Hull { points: points.to_vec() }.check()?;
-        polyhedron::hull(points)
+        hull(points)
     }
 
     /// What is wrong with the sizes, if anything.

@@ -1,8 +1,6 @@
-//! What bodies do.
+//! What a world tells of its bodies.
 
-use crate::exchange::Impulse;
 use crate::pose::Pose;
-use crate::world::World;
 
 /// A body at the present time.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,26 +27,24 @@ pub struct BodyState {
     pub is_kinematic: bool,
 }
 
-impl World {
-    /// All bodies, in the order in which they were added.
-    pub fn states(&self) -> Vec<BodyState> {
-        let state = |body: &crate::body::Body| {
-            let pose = self.pose_of(body);
-            let [velocity, rates] = body.star;
-            let Impulse { linear, angular } = body.water;
-            BodyState {
-                name: body.name.clone(),
-                pose,
-                centre_of_mass: pose.point(body.centre),
-                velocity,
-                rates,
-                force: linear,
-                torque: angular,
-                mass: body.mass,
-                volume: body.volume,
-                is_kinematic: !body.is_free(),
-            }
-        };
-        self.bodies.iter().map(state).collect()
-    }
+/// Two bodies, or a body and something else, that are inside each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlap {
+    /// One of them.
+    pub body: String,
+    /// The other; `None` is ground, a wall or an obstacle.
+    pub other: Option<String>,
+    /// How deep, m.
+    pub depth: f64,
+}
+
+/// What a ray met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Picked {
+    /// The body's number.
+    pub body: usize,
+    /// Distance from the ray's origin, m.
+    pub distance: f64,
+    /// The point that it met, in the body's frame, m.
+    pub point: [f64; 3],
 }

@@ -9,7 +9,6 @@ use thalweg_io::heights::HeightFormat;
 use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::PointFormat;
 use thalweg_io::volume::VolumeFormat;
-use thalweg_view::Scale;
 
 /// Real-time simulation of large bodies of water.
 #[derive(Debug, Parser)]
@@ -276,7 +275,7 @@ pub(crate) struct ViewArgs {
     pub(crate) size: WindowSize,
     /// Pixels drawn for those of the window: auto, 1, 1/2 or 1/4.
     #[arg(long, default_value = "auto")]
-    pub(crate) scale: Scale,
+    pub(crate) scale: String,
     /// Folder for screenshots and recordings.
     #[arg(long, short, default_value = ".")]
     pub(crate) out: PathBuf,

@@ -34,6 +34,14 @@ impl Failure {
     }
 }
 
+/// A command that this program was built without.
+#[cfg(not(all(feature = "view", feature = "web")))]
+pub(crate) fn not_built(command: &str, feature: &str) -> Failure {
+    Failure::Input(format!(
+        "this thalweg was built without `{command}`: build it with `cargo build --release --features {feature}`"
+    ))
+}
+
 fn with_prefix(message: &str) -> String {
     if message.starts_with("error") { message.to_string() } else { format!("error: {message}") }
 }

@@ -11,9 +11,11 @@ mod opening;
 mod run;
 #[cfg(feature = "selftest")]
 mod selftest;
+#[cfg(feature = "web")]
 mod serve;
 mod text;
 mod validate;
+#[cfg(feature = "view")]
 mod view;
 
 use std::process::ExitCode;
@@ -30,8 +32,14 @@ fn main() -> ExitCode {
     let outcome = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Export(args) => export::export(args),
+        #[cfg(feature = "web")]
         Command::Serve(args) => serve::serve(args),
+        #[cfg(not(feature = "web"))]
+        Command::Serve(_) => Err(failure::not_built("serve", "web")),
+        #[cfg(feature = "view")]
         Command::View(args) => view::view(args),
+        #[cfg(not(feature = "view"))]
+        Command::View(_) => Err(failure::not_built("view", "view")),
         Command::Check(args) => inspect::check(args),
         Command::Scenes(args) => inspect::scenes(args),
         Command::Schema => inspect::schema(),

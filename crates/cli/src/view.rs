@@ -14,7 +14,7 @@ pub(crate) fn view(args: &ViewArgs) -> Outcome {
         backend: args.backend.into(),
         threads: args.threads.map(usize::from),
         size: args.size.0,
-        scale: args.scale,
+        scale: args.scale.parse().map_err(Failure::Input)?,
         out: args.out.clone(),
         ..ViewOptions::new(scene)
     })?;

@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bytemuck::Pod;
 
 use crate::error::{ComputeError, Result};
+use crate::gpu::GpuBuffer;
 
 /// An array of `T` on the executor that made it. Dropping it frees the memory.
 ///
@@ -25,39 +26,20 @@ pub struct RawBuffer {
     pub(crate) id: u64,
     pub(crate) label: String,
     pub(crate) storage: Storage,
-    /// Where a GPU buffer reports its death, so that cached bind groups let its memory go.
-    graveyard: Option<Arc<Mutex<Vec<u64>>>>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Storage {
     /// Words, so that every element type of this crate is aligned.
     Cpu(RwLock<Vec<u32>>),
-    Gpu(wgpu::Buffer),
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "then there is none"))]
+    Gpu(GpuBuffer),
 }
 
 impl RawBuffer {
-    pub(crate) fn cpu(label: &str, words: Vec<u32>) -> Self {
-        ALLOCATED.fetch_add(4 * words.len() as u64, Ordering::Relaxed);
-        Self { id: next_id(), label: label.into(), storage: Storage::Cpu(RwLock::new(words)), graveyard: None }
-    }
-
-    pub(crate) fn gpu(label: &str, buffer: wgpu::Buffer, graveyard: Arc<Mutex<Vec<u64>>>) -> Self {
-        ALLOCATED.fetch_add(buffer.size(), Ordering::Relaxed);
-        Self { id: next_id(), label: label.into(), storage: Storage::Gpu(buffer), graveyard: Some(graveyard) }
-    }
-
-    /// The GPU's buffer, for executors and for renderers that share the device.
-    pub(crate) fn wgpu(&self) -> Result<&wgpu::Buffer> {
-        match &self.storage {
-            Storage::Gpu(buffer) => Ok(buffer),
-            Storage::Cpu(_) => Err(self.misuse("belongs to the CPU executor")),
-        }
-    }
-
-    /// Whether the GPU executor with this graveyard made the buffer.
-    pub(crate) fn reports_to(&self, graveyard: &Arc<Mutex<Vec<u64>>>) -> bool {
-        self.graveyard.as_ref().is_some_and(|own| Arc::ptr_eq(own, graveyard))
+    pub(crate) fn new(label: &str, storage: Storage) -> Self {
+        ALLOCATED.fetch_add(storage.bytes(), Ordering::Relaxed);
+        Self { id: next_id(), label: label.into(), storage }
     }
 
     pub(crate) fn misuse(&self, reason: &str) -> ComputeError {
@@ -65,15 +47,20 @@ impl RawBuffer {
     }
 }
 
+impl Storage {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Cpu(words) => 4 * words.read().unwrap_or_else(PoisonError::into_inner).len() as u64,
+            Self::Gpu(memory) => memory.bytes(),
+        }
+    }
+}
+
 impl Drop for RawBuffer {
     fn drop(&mut self) {
-        let bytes = match &mut self.storage {
-            Storage::Cpu(words) => 4 * words.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner).len() as u64,
-            Storage::Gpu(buffer) => buffer.size(),
-        };
-        ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
-        if let Some(graveyard) = &self.graveyard {
-            graveyard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(self.id);
+        ALLOCATED.fetch_sub(self.storage.bytes(), Ordering::Relaxed);
+        if let Storage::Gpu(memory) = &self.storage {
+            memory.bury(self.id);
         }
     }
 }
@@ -115,11 +102,6 @@ impl<T: Pod> Buffer<T> {
     /// Size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.len * size_of::<T>()) as u64
-    }
-
-    /// The wgpu buffer behind a GPU buffer: for renderers and engines that share the device.
-    pub fn wgpu(&self) -> Option<&wgpu::Buffer> {
-        self.raw.wgpu().ok()
     }
 
     /// Read access for a CPU kernel. Used by the [`kernel!`](crate::kernel) macro.

@@ -1,10 +1,10 @@
 //! The CPU executor: kernels run at once, on rayon's threads.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, RwLock};
 use std::time::Instant;
 
-use crate::buffer::{Buffer, RawBuffer};
+use crate::buffer::{Buffer, RawBuffer, Storage};
 use crate::dispatch::Dispatch;
 use crate::error::{ComputeError, Result};
 use crate::kernel::Kernel;
@@ -52,7 +52,7 @@ impl Cpu {
         let mut memory = Vec::new();
         memory.try_reserve_exact(words).map_err(|_| out_of_memory())?;
         memory.resize(words, 0u32);
-        Ok(RawBuffer::cpu(label, memory))
+        Ok(RawBuffer::new(label, Storage::Cpu(RwLock::new(memory))))
     }
 
     /// Runs `work` on one of the threads that kernels use.

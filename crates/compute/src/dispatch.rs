@@ -1,8 +1,6 @@
 //! How many workgroups a kernel runs.
 
 use crate::buffer::Buffer;
-use crate::error::{ComputeError, Result};
-use crate::kernel::KernelInfo;
 
 /// Groups along one axis that every WebGPU device allows.
 pub(crate) const MAX_GROUPS: u64 = 65_535;
@@ -17,20 +15,6 @@ pub enum Dispatch<'a> {
     Groups([u32; 3]),
     /// Workgroups x, y, z read from three words of a buffer at this word offset, on the GPU.
     Indirect(&'a Buffer<u32>, usize),
-}
-
-impl Dispatch<'_> {
-    /// Workgroups along x, y, z; `None` if they are read from a buffer.
-    pub(crate) fn groups(&self, kernel: &KernelInfo) -> Result<Option<[u32; 3]>> {
-        match *self {
-            Dispatch::Elements(n) => {
-                let groups = (n as u64).div_ceil(u64::from(kernel.workgroup[0]));
-                fold(groups).map(Some).ok_or(ComputeError::TooManyGroups { kernel: kernel.name.into(), groups })
-            }
-            Dispatch::Groups(groups) => Ok(Some(groups)),
-            Dispatch::Indirect(..) => Ok(None),
-        }
-    }
 }
 
 /// Folds a number of workgroups into x and y so that neither passes the limit of 65,535. Kernels undo

@@ -10,6 +10,9 @@ pub enum ComputeError {
         /// What the drivers said.
         reason: String,
     },
+    /// A GPU was asked for in a program that has no GPU executor.
+    #[error("this program was built without GPUs: use the CPU executor, or build it with the feature `gpu`")]
+    BuiltWithoutGpu,
     /// The adapter was found but gave no device.
     #[error("adapter `{adapter}` gave no device: {reason}")]
     NoDevice {

@@ -2,12 +2,13 @@
 
 use bytemuck::Pod;
 
+use crate::adapter::GpuOptions;
 use crate::bindings;
 use crate::buffer::Buffer;
 use crate::cpu::{Cpu, CpuRecording};
 use crate::dispatch::Dispatch;
 use crate::error::Result;
-use crate::gpu::{Gpu, GpuOptions, GpuReadback, GpuRecording};
+use crate::gpu::{Gpu, GpuReadback, GpuRecording};
 use crate::kernel::{Kernel, WORKGROUP};
 use crate::timing::Timings;
 use crate::watch::SENTINEL;
@@ -40,7 +41,8 @@ impl Executor {
         Ok(Self::Cpu(Cpu::new()))
     }
 
-    /// The best GPU, or [`ComputeError::NoAdapter`](crate::ComputeError::NoAdapter).
+    /// The best GPU, or [`ComputeError::NoAdapter`](crate::ComputeError::NoAdapter); without the feature `gpu` always
+    /// [`ComputeError::BuiltWithoutGpu`](crate::ComputeError::BuiltWithoutGpu).
     pub fn gpu(options: &GpuOptions) -> Result<Self> {
         Gpu::new(options).map(Self::Gpu)
     }
@@ -140,10 +142,7 @@ impl Executor {
     pub fn largest_workgroup(&self) -> u32 {
         match self {
             Self::Cpu(_) => WORKGROUP,
-            Self::Gpu(gpu) => {
-                let limits = gpu.device().limits();
-                limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x)
-            }
+            Self::Gpu(gpu) => gpu.largest_workgroup(),
         }
     }
 
@@ -151,7 +150,7 @@ impl Executor {
     pub(crate) fn watch(&self) -> &crate::watch::Watch {
         match self {
             Self::Cpu(cpu) => &cpu.watch,
-            Self::Gpu(gpu) => &gpu.watch,
+            Self::Gpu(gpu) => gpu.watch(),
         }
     }
 
@@ -175,11 +174,10 @@ impl Executor {
     /// Makes every kernel a stage of its own, by its name, while timing is on; the names of stages do not count then. It tells where time goes,
     /// at the price of a little more of it.
     pub fn set_timed_by_kernel(&self, by_kernel: bool) {
-        let switch = match self {
-            Self::Cpu(cpu) => &cpu.by_kernel,
-            Self::Gpu(gpu) => &gpu.by_kernel,
-        };
-        switch.store(by_kernel, std::sync::atomic::Ordering::Relaxed);
+        match self {
+            Self::Cpu(cpu) => cpu.by_kernel.store(by_kernel, std::sync::atomic::Ordering::Relaxed),
+            Self::Gpu(gpu) => gpu.set_timed_by_kernel(by_kernel),
+        }
     }
 
     /// Waits for submitted work, returns the time per stage since the last call and starts anew.

@@ -22,16 +22,24 @@
 //! folding, indirect counts), [`Timings`] (per stage), [`Readback`] (asynchronous), [`primitives`] (reduce, scan,
 //! sort, compact). The feature `testing` adds `parity` (CPU against GPU) and `shader_check` (WGSL against Rust, no GPU
 //! needed).
+//!
+//! The feature `gpu`, on by default, brings the GPU executor. Without it there is no wgpu to compile, all else is the same, and who asks for a GPU
+//! gets [`ComputeError::BuiltWithoutGpu`].
 
 // The macros name this crate by its public name, also from inside.
 extern crate self as thalweg_compute;
 
+mod adapter;
 mod bindings;
 mod buffer;
 mod cpu;
 mod dispatch;
 mod error;
 mod executor;
+#[cfg(feature = "gpu")]
+mod gpu;
+#[cfg(not(feature = "gpu"))]
+#[path = "no_gpu.rs"]
 mod gpu;
 mod kernel;
 #[cfg(any(test, feature = "testing"))]
@@ -45,16 +53,18 @@ mod tests;
 mod timing;
 mod watch;
 
+pub use adapter::{AdapterSummary, GpuOptions};
 pub use buffer::{Buffer, RawBuffer, allocated_bytes};
 pub use bytemuck;
 pub use cpu::Cpu;
 pub use dispatch::{Dispatch, fold};
 pub use error::{ComputeError, Result};
 pub use executor::{Executor, Readback, Recording};
-pub use gpu::{AdapterSummary, Gpu, GpuOptions, adapters};
+pub use gpu::{Gpu, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
 pub use rng::Rng;
 pub use timing::{StageTime, Timings};
+#[cfg(feature = "gpu")]
 pub use wgpu;
 
 /// Every kernel of this crate, for tests that check all shaders.

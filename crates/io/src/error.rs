@@ -38,6 +38,12 @@ pub enum Error {
         /// Width and height that would fit, pixels.
         expected: [usize; 2],
     },
+    /// A video was asked for in a program that has no encoder.
+    #[error("{}: this program was built without the feature `video`", path.display())]
+    BuiltWithoutVideo {
+        /// The video.
+        path: PathBuf,
+    },
     /// A video needs at least one frame.
     #[error("{}: a video needs at least one frame", path.display())]
     NoFrames {

@@ -64,6 +64,9 @@ mod ticks;
 mod vdb;
 #[cfg(feature = "video")]
 pub mod video;
+#[cfg(not(feature = "video"))]
+#[path = "no_video.rs"]
+pub mod video;
 pub mod volume;
 pub mod vtk;
 

@@ -26,7 +26,7 @@ impl Backend {
             Self::Gpu => Gpu::new(&GpuOptions { allow_software: true, ..GpuOptions::default() }).map(Executor::from),
             Self::Auto => match Gpu::new(&GpuOptions::default()) {
                 Ok(gpu) => Ok(gpu.into()),
-                Err(ComputeError::NoAdapter { .. }) => cpu(),
+                Err(ComputeError::NoAdapter { .. } | ComputeError::BuiltWithoutGpu) => cpu(),
                 Err(other) => Err(other),
             },
         }

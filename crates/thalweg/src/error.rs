@@ -54,7 +54,7 @@ pub enum Error {
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
-    /// A [`Painter`](crate::Painter) was given a simulation that is not its own.
+    /// A painter was given a simulation that is not its own.
     #[error("this painter was made for another simulation: make one per simulation")]
     OtherSimulation,
     /// Saved data belongs to another scene, or is incomplete.

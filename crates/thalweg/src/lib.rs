@@ -27,6 +27,16 @@
 //! assert!(surface.depth[30] > 0.0, "the front has passed 15 m");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! All are on by default; without one of them there is less to compile, and what needs it is refused with a typed error that names it.
+//!
+//! | feature | brings |
+//! | --- | --- |
+//! | `gpu` | simulations on GPUs (wgpu); without it [`Backend::Auto`] takes the processor |
+//! | `bodies` | rigid bodies (Rapier) |
+//! | `render` | pictures as one would see the water: `Painter`, `look` |
 
 mod backend;
 pub mod bodies;
@@ -34,6 +44,9 @@ mod error;
 mod ground;
 mod hold;
 mod interaction;
+#[cfg(feature = "render")]
+mod painted_sea;
+#[cfg(feature = "render")]
 mod painter;
 mod pour;
 mod probes;
@@ -58,6 +71,7 @@ pub use error::Error;
 pub use ground::StreamedGround;
 pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
+#[cfg(feature = "render")]
 pub use painter::{Painter, Picture, look};
 pub use pour::{Pour, PourError};
 pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
@@ -71,6 +85,7 @@ pub use tree_scene::TreeLevel;
 pub use thalweg_bodies as rigid;
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;
+#[cfg(feature = "render")]
 pub use thalweg_render as render;
 pub use thalweg_scene::heightmap::streamed;
 pub use thalweg_scene::{Scene, SceneError};
@@ -85,9 +100,10 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
         .into_iter()
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
-        .chain(whitewater::kernels())
-        .chain(render::kernels())
-        .chain(waves::kernels());
+        .chain(whitewater::kernels());
+    #[cfg(feature = "render")]
+    let methods = methods.chain(render::kernels());
+    let methods = methods.chain(waves::kernels());
     compute::kernels().into_iter().chain(methods).collect()
 }
 

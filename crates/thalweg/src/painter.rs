@@ -9,7 +9,7 @@ use thalweg_tall::{self as tall, CutField};
 use thalweg_whitewater::Whitewater;
 
 use crate::error::Error;
-use crate::sea::PaintedSea;
+use crate::painted_sea::PaintedSea;
 use crate::simulation::{Simulation, WaterSurface};
 use crate::tall_scene::TallScene;
 

@@ -18,8 +18,8 @@ use axum::routing::get;
 use thalweg::Simulation;
 use tokio::net::TcpListener;
 
-use crate::assets::{FILES, INDEX};
 use crate::guard::{Guard, Token};
+use crate::page::{FILES, INDEX};
 use crate::protocol::{Command, LONGEST_COMMAND, Message};
 use crate::worker::{Order, Views, Worker, screens};
 

@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thalweg_compute::parity::Rng;
+use thalweg_compute::Rng;
 use thalweg_fuzz_readers::READERS;
 
 /// Damaged inputs of a reader.

@@ -10,6 +10,7 @@ use thalweg_scene::Scene;
 use super::folder::Folder;
 use super::progress;
 use crate::failure::{Failure, Outcome};
+use crate::text;
 
 /// The picture with the liveliest water.
 pub(super) const POSTER: &str = "poster.png";
@@ -64,6 +65,12 @@ pub(super) fn round(x: f64) -> String {
 pub(super) fn video(folder: &Folder, scene: &Scene, field: &str, quiet: bool) -> Outcome<Option<Value>> {
     let frames = folder.frames(field);
     if frames.len() < 2 || !scene.output.animation {
+        return Ok(None);
+    }
+    if !cfg!(feature = "video") {
+        if !quiet {
+            text::tell("no video: this thalweg was built without the feature `video`");
+        }
         return Ok(None);
     }
     let pace = Pace::of(scene.output.every);

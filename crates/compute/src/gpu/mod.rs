@@ -1,6 +1,7 @@
 //! The GPU executor: kernels are recorded into one submission, on a device of ours or of the caller.
 
 mod adapter;
+mod buffer;
 mod liberties;
 mod pipelines;
 mod readback;
@@ -12,11 +13,13 @@ mod timestamps;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use adapter::{AdapterSummary, GpuOptions, adapters};
+pub use adapter::adapters;
+pub(crate) use buffer::GpuBuffer;
 pub(crate) use readback::GpuReadback;
 pub(crate) use recording::GpuRecording;
 
-use crate::buffer::RawBuffer;
+use crate::adapter::{AdapterSummary, GpuOptions};
+use crate::buffer::{RawBuffer, Storage};
 use crate::error::{ComputeError, Result};
 use crate::timing::Timings;
 use crate::watch::Watch;
@@ -36,12 +39,12 @@ pub struct Gpu {
     graveyard: Arc<Mutex<Vec<u64>>>,
     lost: Arc<Mutex<Option<String>>>,
     timed: AtomicBool,
-    pub(crate) by_kernel: AtomicBool,
+    by_kernel: AtomicBool,
     /// See [`GpuOptions::take_liberties`].
     take_liberties: bool,
     pending_times: Mutex<Vec<PendingTimes>>,
     timings: Mutex<Timings>,
-    pub(crate) watch: Watch,
+    watch: Watch,
 }
 
 /// A poisoned lock only means that another thread panicked: the data is still whole.
@@ -109,6 +112,10 @@ impl Gpu {
         }
     }
 
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
     /// The wgpu device.
     pub fn device(&self) -> &wgpu::Device {
         &self.device
@@ -140,7 +147,11 @@ impl Gpu {
         if pollster::block_on(scope.pop()).is_some() {
             return Err(ComputeError::OutOfMemory { label: label.into(), bytes });
         }
-        Ok(RawBuffer::gpu(label, buffer, Arc::clone(&self.graveyard)))
+        Ok(RawBuffer::new(label, self.own_memory(buffer)))
+    }
+
+    fn own_memory(&self, buffer: wgpu::Buffer) -> Storage {
+        Storage::Gpu(GpuBuffer::new(buffer, Arc::clone(&self.graveyard)))
     }
 
     /// The wgpu buffer, if this executor made it.
@@ -175,6 +186,16 @@ impl Gpu {
     pub(crate) fn set_timed(&self, timed: bool) {
         let possible = self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         self.timed.store(timed && possible, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_timed_by_kernel(&self, by_kernel: bool) {
+        self.by_kernel.store(by_kernel, Ordering::Relaxed);
+    }
+
+    /// Most invocations that a workgroup may have.
+    pub(crate) fn largest_workgroup(&self) -> u32 {
+        let limits = self.device.limits();
+        limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x)
     }
 
     pub(crate) fn take_timings(&self) -> Result<Timings> {

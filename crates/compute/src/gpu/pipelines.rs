@@ -43,7 +43,7 @@ impl UniformPage {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         };
-        let buffer = RawBuffer::gpu("uniforms", gpu.device.create_buffer(&desc), Arc::clone(&gpu.graveyard));
+        let buffer = RawBuffer::new("uniforms", gpu.own_memory(gpu.device.create_buffer(&desc)));
         Self { buffer, bytes: Vec::new() }
     }
 

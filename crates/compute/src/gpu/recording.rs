@@ -7,9 +7,9 @@ use super::pipelines::UniformPage;
 use super::timestamps::{StageQueries, TimedPass};
 use super::{Gpu, lock};
 use crate::buffer::RawBuffer;
-use crate::dispatch::Dispatch;
+use crate::dispatch::{Dispatch, fold};
 use crate::error::{ComputeError, Result};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, KernelInfo};
 
 /// A recording on a GPU. One compute pass holds all kernels; with timing on, one pass per stage.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl<'e> GpuRecording<'e> {
     }
 
     pub(crate) fn run<K: Kernel>(&mut self, kernel: &K, params: &K::Params, extent: Dispatch<'_>) -> Result<()> {
-        let groups = extent.groups(&K::INFO)?;
+        let groups = groups(extent, &K::INFO)?;
         if groups.is_some_and(|g| g.contains(&0)) {
             return Ok(());
         }
@@ -130,5 +130,17 @@ impl<'e> GpuRecording<'e> {
             Some(e) => Err(ComputeError::InvalidKernel { kernel: "submission".into(), reason: e.to_string() }),
             None => self.gpu.check_alive(),
         }
+    }
+}
+
+/// Workgroups along x, y, z; `None` if they are read from a buffer.
+fn groups(extent: Dispatch<'_>, kernel: &KernelInfo) -> Result<Option<[u32; 3]>> {
+    match extent {
+        Dispatch::Elements(n) => {
+            let groups = (n as u64).div_ceil(u64::from(kernel.workgroup[0]));
+            fold(groups).map(Some).ok_or(ComputeError::TooManyGroups { kernel: kernel.name.into(), groups })
+        }
+        Dispatch::Groups(groups) => Ok(Some(groups)),
+        Dispatch::Indirect(..) => Ok(None),
     }
 }

@@ -1,4 +1,5 @@
-use super::{Gpu, GpuOptions, lock};
+use super::{Gpu, lock};
+use crate::adapter::GpuOptions;
 use crate::parity::test_gpu;
 use crate::primitives::{Fill, FillParams, Scan};
 use crate::{Buffer, ComputeError, Dispatch, Executor, Result};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::executor::Executor;
-use crate::gpu::GpuOptions;
+use crate::adapter::GpuOptions;
 
 fn any_gpu() -> GpuOptions {
     GpuOptions { allow_software: true, ..GpuOptions::default() }

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::body::{Body, Mover};
+use super::body::{Body, Mover};
 use crate::exchange::Impulse;
 use crate::setup::Coupling;
 

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Mover};
+use super::body::{Body, Mover};
 use crate::exchange::Impulse;
 use crate::pose::Pose;
 

@@ -3,21 +3,11 @@
 use glam::DVec3;
 use rapier3d::prelude::{Collider, ColliderHandle, QueryFilter, Ray};
 
-use crate::body::Grab;
+use super::World;
+use super::body::Grab;
 use crate::error::WorldError;
 use crate::exchange::Impulse;
-use crate::world::World;
-
-/// What a ray met.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Picked {
-    /// The body's number.
-    pub body: usize,
-    /// Distance from the ray's origin, m.
-    pub distance: f64,
-    /// The point that it met, in the body's frame, m.
-    pub point: [f64; 3],
-}
+use crate::state::Picked;
 
 impl World {
     /// The first body that a ray meets. Ground and obstacles hide what is behind them; sides and floor of the domain are as clear as glass, for

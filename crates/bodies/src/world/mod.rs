@@ -1,15 +1,31 @@
-//! Bodies, obstacles and ground together.
+//! Bodies, obstacles and ground together, in contact by Rapier.
+
+mod body;
+mod collider;
+mod drag;
+mod exchange;
+mod hand;
+mod hull;
+mod insert;
+mod pose;
+mod predict;
+mod save;
+mod springs;
+mod state;
 
 use glam::DVec3;
 use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle};
 use serde::{Deserialize, Serialize};
 
-use crate::body::Body;
 use crate::error::WorldError;
-use crate::insert::{self, Contacts};
 use crate::path::Path;
 use crate::pose::Pose;
 use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
+use crate::state::Overlap;
+use body::Body;
+use insert::Contacts;
+
+pub(crate) use hull::hull;
 
 /// Overlaps up to this part of the smaller radius come from rounding.
 const OVERLAP: f64 = 1e-3;
@@ -33,17 +49,6 @@ pub(crate) struct MovingObstacle {
     pub(crate) handle: RigidBodyHandle,
     pub(crate) path: Path,
     pub(crate) start: Pose,
-}
-
-/// Two bodies, or a body and something else, that are inside each other.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Overlap {
-    /// One of them.
-    pub body: String,
-    /// The other; `None` is ground, a wall or an obstacle.
-    pub other: Option<String>,
-    /// How deep, m.
-    pub depth: f64,
 }
 
 impl std::fmt::Debug for World {

@@ -6,10 +6,10 @@
 use rapier3d::prelude::PhysicsWorld;
 use serde::{Deserialize, Serialize};
 
-use crate::body::Body;
+use super::body::Body;
+use super::{MovingObstacle, World};
 use crate::error::LoadError;
 use crate::setup::Coupling;
-use crate::world::{MovingObstacle, World};
 
 const LETTERS: &[u8; 8] = b"THWBODY\n";
 const VERSION: u32 = 1;

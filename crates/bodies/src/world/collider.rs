@@ -65,7 +65,7 @@ fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]], fixed: bool) -> Result<Sh
     if polyhedron::is_flat(vertices) {
         return Err(BodyError::FlatHull { points: vertices.len() });
     }
-    let (corners, faces) = polyhedron::hull(vertices)?;
+    let (corners, faces) = super::hull(vertices)?;
     let volume = polyhedron::moments(vertices, triangles).volume;
     if polyhedron::moments(&corners, &faces).volume <= CONVEX * volume {
         return hull("mesh", vertices);

@@ -2,13 +2,14 @@
 
 use glam::DVec3;
 
-use crate::body::Mover;
-use crate::drag::{Water, drag};
+use super::World;
+use super::body::Mover;
+use super::drag::{Water, drag};
+use super::exchange::check_step;
+use super::springs::pull;
 use crate::error::WorldError;
-use crate::exchange::{Impulse, check_step};
+use crate::exchange::Impulse;
 use crate::setup::Coupling;
-use crate::springs::pull;
-use crate::world::World;
 
 /// Longest step that contacts are solved in, s.
 const LONGEST: f64 = 1.0 / 30.0;

@@ -7,14 +7,14 @@ use rapier3d::prelude::{
     RigidBodyBuilder, SharedShape, Vector,
 };
 
-use crate::body::Body;
-use crate::collider::contacts;
+use super::body::Body;
+use super::collider::contacts;
+use super::{MovingObstacle, World};
 use crate::error::{BodyError, WorldError};
 use crate::exchange::{Impulse, Wet};
 use crate::mass::MassProperties;
 use crate::pose::Pose;
 use crate::setup::{BodySetup, Ground, Mass, ObstacleSetup, Walls};
-use crate::world::{MovingObstacle, World};
 
 /// Friction of ground, walls and obstacles.
 const GROUND_FRICTION: f32 = 0.6;

@@ -1,0 +1,105 @@
+//! The half of a step that follows the pressure solve, and what the solve needs before it.
+
+use glam::DVec3;
+
+use super::World;
+use super::body::Body;
+use crate::error::WorldError;
+use crate::exchange::{FreeBody, Impulse, Wet};
+use crate::setup::Coupling;
+
+/// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had more
+/// too: a force that comes alone is an impact, and an impact does not come twice.
+const LARGEST_LAG: f64 = 2.0;
+
+impl World {
+    /// Bodies as the pressure solve needs them: after [`World::predict`], in the order of [`World::states`].
+    pub fn free(&self) -> Vec<FreeBody> {
+        let yields = self.coupling == Coupling::Pressure;
+        let free = |body: &Body| {
+            let pose = self.pose_of(body);
+            let [velocity, rates] = body.star;
+            let inverse_mass = if yields { body.inverse_mass().to_array() } else { [0.0; 3] };
+            let inverse_inertia =
+                if yields { body.world_inverse_inertia(&pose).to_cols_array_2d() } else { [[0.0; 3]; 3] };
+            let centre_of_mass = pose.point(body.centre);
+            FreeBody { pose, centre_of_mass, velocity, rates, inverse_mass, inverse_inertia, drag: body.dragged }
+        };
+        self.bodies.iter().map(free).collect()
+    }
+
+    /// Takes the water's impulses over the step that was predicted, in the order of [`World::free`]. Bodies on a path, and all
+    /// bodies under [`Coupling::Buoyancy`], have their velocity already and only remember the force.
+    pub fn receive(&mut self, dt: f64, impulses: &[Impulse]) -> Result<(), WorldError> {
+        check_step(dt)?;
+        self.check_count("impulses", impulses.len())?;
+        if let Some((body, _)) = self.bodies.iter().zip(impulses).find(|(_, impulse)| !impulse.is_finite()) {
+            return Err(WorldError::NotFinite { what: "impulse of the water", name: body.name.clone() });
+        }
+        let gravity = self.gravity;
+        for (index, impulse) in impulses.iter().enumerate() {
+            let body = &self.bodies[index];
+            let per_time = |v: [f64; 3], drag: [f64; 3]| std::array::from_fn(|axis| (v[axis] + drag[axis]) / dt);
+            let water = Impulse {
+                linear: per_time(impulse.linear, body.dragged.linear),
+                angular: per_time(impulse.angular, body.dragged.angular),
+            };
+            let yields = self.coupling == Coupling::Pressure && body.is_free();
+            if yields {
+                let pose = self.pose_of(body);
+                let (mass, inertia) = (body.inverse_mass(), body.world_inverse_inertia(&pose));
+                let [v, w] = body.star.map(DVec3::from);
+                let velocity = v + mass * DVec3::from(impulse.linear);
+                let rates = w + inertia * DVec3::from(impulse.angular);
+                let pressed = DVec3::from(impulse.linear).length() / dt;
+                let lag = limited(body, impulse, dt, gravity, inertia * DVec3::from(impulse.angular));
+                self.set_motion(index, velocity, rates);
+                let body = &mut self.bodies[index];
+                (body.star, body.lag) = ([velocity.to_array(), rates.to_array()], lag);
+                (body.water, body.pressed) = (water, pressed);
+            } else if self.coupling == Coupling::Pressure {
+                self.bodies[index].water = water;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells bodies how wet they are, in the order of [`World::free`]: for drag and, under [`Coupling::Buoyancy`], lift in the
+    /// next prediction.
+    pub fn soak(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
+        self.check_count("states of wetness", wet.len())?;
+        for (body, wet) in self.bodies.iter().zip(wet) {
+            let vectors = wet.centre.iter().chain(&wet.velocity).chain(&wet.rates).all(|v| v.is_finite());
+            let sizes = wet.area.iter().chain([&wet.displaced]).all(|v| v.is_finite() && *v >= 0.0);
+            if !(vectors && sizes) {
+                return Err(WorldError::NotFinite { what: "wetness", name: body.name.clone() });
+            }
+        }
+        self.bodies.iter_mut().zip(wet).for_each(|(body, wet)| body.wet = *wet);
+        Ok(())
+    }
+}
+
+/// The force of an impulse that the next prediction reckons with.
+fn limited(body: &Body, impulse: &Impulse, dt: f64, gravity: f64, turned: DVec3) -> Impulse {
+    // Locked axes take any force and move no further: they must not use up the limit.
+    let free = |locks: [bool; 3]| DVec3::from(locks.map(|locked| if locked { 0.0 } else { 1.0 }));
+    let force = DVec3::from(impulse.linear) * free(body.locks.translation) / dt;
+    let torque = DVec3::from(impulse.angular) * free(body.locks.rotation) / dt;
+    let most = (LARGEST_LAG * body.mass * gravity).max(body.pressed);
+    let share = if force.length() > most { most / force.length() } else { 1.0 };
+    // A body cannot be predicted to turn faster than its rim would fall.
+    let spin = turned.length() / dt * share;
+    let fastest = most / body.mass / body.radius;
+    let turn_share = if spin > fastest { share * fastest / spin } else { share };
+    Impulse { linear: (force * share).to_array(), angular: (torque * turn_share).to_array() }
+}
+
+/// Whether a time can be a step.
+pub(crate) fn check_step(dt: f64) -> Result<(), WorldError> {
+    if dt > 1e-9 && dt <= 1e3 {
+        Ok(())
+    } else {
+        Err(WorldError::Number { what: "time step", value: dt, range: "more than 0 and at most 1000 s" })
+    }
+}

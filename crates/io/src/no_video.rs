@@ -1,0 +1,42 @@
+//! What stands for videos without the feature `video`: who asks for one is refused.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Image};
+
+/// A video being written, which this program was built without: nobody can make one.
+#[derive(Debug)]
+pub enum VideoWriter {}
+
+impl VideoWriter {
+    /// Always [`Error::BuiltWithoutVideo`].
+    pub fn create(path: impl AsRef<Path>, _: usize, _: usize, _: f64) -> Result<Self, Error> {
+        Err(Error::BuiltWithoutVideo { path: path.as_ref().to_owned() })
+    }
+
+    /// As with the feature `video`.
+    pub fn push(&mut self, _: &Image) -> Result<(), Error> {
+        match *self {}
+    }
+
+    /// As with the feature `video`.
+    pub fn finish(self) -> Result<(), Error> {
+        match self {}
+    }
+}
+
+/// Always [`Error::BuiltWithoutVideo`].
+pub fn from_frames(_: &[PathBuf], path: impl AsRef<Path>, _: f64, _: impl FnMut(usize)) -> Result<(), Error> {
+    Err(Error::BuiltWithoutVideo { path: path.as_ref().to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Error;
+
+    #[test]
+    fn a_video_is_refused() {
+        let refused = super::from_frames(&[], "a.mp4", 25.0, |_| {});
+        assert!(matches!(refused, Err(Error::BuiltWithoutVideo { .. })), "{refused:?}");
+    }
+}
