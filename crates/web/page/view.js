@@ -58,7 +58,7 @@ export class View {
     this.ground = ground(decode(groundBuffer), hello.bounds);
     this.scene.add(this.ground.mesh, table(hello.bounds, this.ground.base));
     if (hello.meshes) this.scene.add(frameOf(hello.bounds, this.ground.isFlat));
-    this.obstacles = hello.obstacles.map(obstacle);
+    this.obstacles = hello.obstacles.map((solid) => obstacle(solid)); // its second argument is a colour, not a number
     this.bodies = (hello.bodies ?? []).map(body); // recordings of old have none
     this.solidThings = [...this.obstacles, ...this.bodies];
     if (this.solidThings.length) this.scene.add(...this.solidThings);

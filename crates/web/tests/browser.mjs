@@ -189,6 +189,16 @@ if (report) {
   const first = await sample(page, '.tw-water');
   check(colours(first) > 12, `its picture is not blank (${colours(first)} colours)`);
   await page.screenshot({ path: `${pictures}/report-first.png` });
+  const [red, green, blue] = await page.evaluate(() => {
+    const { view } = document.querySelector('.tw-player').thalweg;
+    const [block] = view.obstacles[0].children;
+    const seen = block.position.clone().applyMatrix4(view.obstacles[0].matrixWorld).project(view.camera);
+    const { width, height } = view.canvas;
+    const dot = new OffscreenCanvas(1, 1).getContext('2d');
+    dot.drawImage(view.canvas, ((seen.x + 1) / 2) * width, ((1 - seen.y) / 2) * height, 1, 1, 0, 0, 1, 1);
+    return Array.from(dot.getImageData(0, 0, 1, 1).data);
+  });
+  check(red > 80 && red > green && green > blue, `its block is of clay, not black (${red} ${green} ${blue})`);
   await page.$eval('.tw-scrub', (input) => {
     input.value = Math.floor(input.max / 2);
     input.dispatchEvent(new Event('input'));

@@ -67,6 +67,8 @@ impl World<'_> {
         // Above everything nothing shades it, where it gets away from the ground faster than shadows get soft.
         let (highest, is_rising) = (self.highest(), SHARPNESS * OVER_GROUND * self.sun.y >= 1.0);
         let (mut t, mut length, mut caustic, mut was_wet) = (from, 0.0, 1.0_f32, false);
+        // What comes out through a side of the block has been bent or mirrored there too: no pattern is left of it.
+        let is_inside = span.from <= 0.0;
         for _ in 0..STEPS {
             if t >= span.to {
                 break;
@@ -101,7 +103,9 @@ impl World<'_> {
                 // The last step went this far beyond the surface.
                 let beyond = f / self.sun.y.max(0.2);
                 length -= beyond.min(SHORTEST).min(length);
-                caustic *= self.caustic(at - self.sun * beyond, length);
+                if is_inside {
+                    caustic *= self.caustic(at - self.sun * beyond, length);
+                }
             }
             was_wet = f < 0.0;
             t += step;
