@@ -38,20 +38,3 @@ pub use crate::watch::SENTINEL;
 pub use case::{CaseReport, ParityCase, check_compared};
 pub use executors::{own_test_executors, test_executors, test_gpu};
 pub use outputs::{Comparison, Element, Outputs, Run, Tolerance};
-
-/// Runs `body` on both executors for seeds `0..seeds` and panics where they differ: to become [`parity_cases!`](crate::parity_cases).
-pub fn assert_parity(seeds: u64, body: impl Fn(&crate::Executor, &mut Rng, &mut Outputs) -> crate::Result<()>) {
-    let Some(gpu) = test_gpu() else { return };
-    let cpu = crate::Executor::cpu().expect("the CPU executor always starts");
-    for seed in 0..seeds {
-        let run = |exec: &crate::Executor, name: &str| {
-            let mut outputs = Outputs::default();
-            body(exec, &mut Rng::new(seed), &mut outputs).unwrap_or_else(|e| panic!("seed {seed} on {name}: {e}"));
-            outputs
-        };
-        let found = run(&cpu, "cpu").compare(&run(gpu, "gpu"), seed).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-        if let Some(fault) = found.into_iter().find_map(|c| c.fault) {
-            panic!("{fault}");
-        }
-    }
-}
