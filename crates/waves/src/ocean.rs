@@ -55,14 +55,14 @@ impl Ocean {
         let amplitudes: Vec<[f32; 4]> = modes().map(amplitude).collect();
         let turns: Vec<u32> = modes().map(|mode| mode.turns).collect();
         let columns = (place.columns[0] * place.columns[1]) as usize;
-        let words = exec.buffer("waves.words", layout::HEAD + layout::POINT * count + layout::COLUMN * columns)?;
+        let words = exec.zeros("waves.words", layout::HEAD + layout::POINT * count + layout::COLUMN * columns)?;
         exec.write(&words, 0, &head(&tiles, place))?;
         Ok(Self {
             amplitudes: exec.buffer_from("waves.amplitudes", &amplitudes)?,
             turns: exec.buffer_from("waves.turns", &turns)?,
             roots: fft::roots(exec, tiles.settings.points)?,
             fields: exec.buffer("waves.fields", FIELDS * count)?,
-            moved: exec.buffer("waves.moved", count)?,
+            moved: exec.zeros("waves.moved", count)?,
             bent: exec.buffer("waves.bent", count)?,
             words,
             tiles,

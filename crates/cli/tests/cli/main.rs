@@ -13,6 +13,8 @@ mod refuse;
 mod resume;
 mod run;
 mod schema;
+#[cfg(feature = "selftest")]
+mod selftest;
 mod shipped;
 mod tall;
 mod view;

@@ -94,6 +94,7 @@ impl ParityCase {
     /// Runs it on the CPU and on this GPU. What goes wrong is in the report, panics too.
     pub fn run(&self, gpu: &Gpu) -> CaseReport {
         let mut report = CaseReport::default();
+        // One executor for all seeds, so that scratch memory and bind groups are found again.
         let executors = [Arc::new(Executor::Cpu(Cpu::watched())), Arc::new(Executor::Gpu(gpu.watched()))];
         let largest = executors[1].largest_workgroup();
         if largest < self.workgroup {

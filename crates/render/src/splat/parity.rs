@@ -37,7 +37,7 @@ fn splat(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         .collect();
     let image: Vec<[f32; 4]> = (0..48 * 32).map(|_| [0.0, 0.0, 0.0, rng.range(2.0, 16.0)]).collect();
     let (drops, image) = (exec.buffer_from("drops", &drops)?, exec.buffer_from("image", &image)?);
-    let spray = exec.buffer("spray", 48 * 32)?;
+    let spray = exec.zeros("spray", 48 * 32)?;
     let mut rec = exec.record();
     let kernel = Splat { drops: &drops, image: &image, spray: &spray };
     rec.run(&kernel, &params(300), Dispatch::Elements(300))?;

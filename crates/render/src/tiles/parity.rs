@@ -14,7 +14,8 @@ fn tiles(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let water: Vec<f32> = (0..x * y * z).map(|at| (at % y) as f32 - surface[(at / y) as usize]).collect();
     let ground: Vec<[f32; 4]> = (0..nx * nz).map(|_| std::array::from_fn(|_| rng.range(0.0, 5.0))).collect();
     let (water, ground) = (exec.buffer_from("water", &water)?, exec.buffer_from("ground", &ground)?);
-    let table = exec.buffer("table", room([nx, nz]))?;
+    // The words of the sky in front are left alone.
+    let table = exec.zeros("table", room([nx, nz]))?;
     let mut rec = exec.record();
     super::record(&mut rec, &params, (&water, &ground), &table)?;
     rec.submit()?;

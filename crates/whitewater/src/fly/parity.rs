@@ -71,7 +71,7 @@ pub(super) fn flown_under(
     let b = water.upload(exec).expect(stored);
     let (places, motions) =
         (exec.buffer_from("places", swarm.0).expect(stored), exec.buffer_from("motions", swarm.1).expect(stored));
-    let events = exec.buffer::<u32>("events", layout(water).len()).expect(stored);
+    let events = exec.zeros::<u32>("events", layout(water).len()).expect(stored);
     let ceilings = exec.buffer_from("ceilings", ceilings).expect(stored);
     for _ in 0..steps {
         let mut rec = exec.record();

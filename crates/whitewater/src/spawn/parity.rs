@@ -53,7 +53,7 @@ pub(super) fn spawned(exec: &Executor, freed: &[u32], trials: &[[f32; 4]], capac
     old[..3].fill([1.0, 2.0, 3.0, 0.25]);
     let (places, motions) = (exec.buffer_from("places", &old)?, exec.buffer_from("motions", &old)?);
     let extents = exec.buffer_from("extents", &[extent::of(BEFORE), extent::of(0)].concat())?;
-    let state = exec.buffer("state", state::COUNT)?;
+    let state = exec.zeros("state", state::COUNT)?;
     let mut rec = exec.record();
     let kernel = Spawn { trials: &trials, freed: &freed, places: &places, motions: &motions, events: &events };
     rec.run(&kernel, &params(freed.len(), capacity, layout.made), Dispatch::Elements(SLOTS * freed.len()))?;
