@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::executor::Executor;
 use crate::adapter::GpuOptions;
+use crate::executor::Executor;
 
 fn any_gpu() -> GpuOptions {
     GpuOptions { allow_software: true, ..GpuOptions::default() }

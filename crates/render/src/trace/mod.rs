@@ -14,6 +14,8 @@ pub(crate) mod parity;
 mod scene;
 mod shade;
 mod slice;
+#[cfg(test)]
+mod tests;
 mod tiles;
 mod waves;
 
