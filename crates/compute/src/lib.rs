@@ -19,8 +19,8 @@
 //! ```
 //!
 //! What is here: [`Buffer`] (typed memory), [`kernel!`] and [`uniform!`] (definitions), [`Dispatch`] (extent,
-//! folding, indirect counts), [`Timings`] (per stage), [`Readback`] (asynchronous), [`primitives`] (reduce, scan,
-//! sort, compact), [`parity`] (CPU against GPU tests) and [`shader_check`] (WGSL against Rust, no GPU needed).
+//! folding, indirect counts), [`Timings`] (per stage), [`Readback`] and [`Later`] (asynchronous), [`primitives`] (reduce,
+//! scan, sort, compact), [`parity`] (CPU against GPU tests) and [`shader_check`] (WGSL against Rust, no GPU needed).
 
 // The macros name this crate by its public name, also from inside.
 extern crate self as thalweg_compute;
@@ -33,6 +33,7 @@ mod error;
 mod executor;
 mod gpu;
 mod kernel;
+mod later;
 pub mod parity;
 pub mod primitives;
 pub mod shader_check;
@@ -48,6 +49,7 @@ pub use error::{ComputeError, Result};
 pub use executor::{Executor, Readback, Recording};
 pub use gpu::{AdapterSummary, Gpu, GpuOptions, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
+pub use later::Later;
 pub use timing::{StageTime, Timings};
 pub use wgpu;
 

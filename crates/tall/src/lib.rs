@@ -56,6 +56,7 @@ mod outlook;
 mod picture;
 mod places;
 mod project;
+mod reading;
 mod reinitialise;
 mod remesh;
 mod samples;

@@ -18,5 +18,5 @@ mod worker;
 
 pub use guard::Token;
 pub use player::player;
-pub use recording::{Recording, RecordingError};
+pub use recording::{Recording, RecordingError, Sampling};
 pub use server::{ServeError, Server};

@@ -16,3 +16,4 @@ mod schema;
 mod shipped;
 mod tall;
 mod view;
+mod writing;

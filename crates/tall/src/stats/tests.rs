@@ -51,7 +51,7 @@ fn reduce_words(exec: &Executor, input: &Input) -> Vec<u32> {
     stats.record(&mut rec, &water, None).unwrap();
     rec.submit().unwrap();
     let words = exec.read(stats.result()).unwrap();
-    assert_eq!(stats.read(exec).unwrap(), Statistics::unpack(&words));
+    assert_eq!(stats.read_async(exec).unwrap().wait().unwrap(), words);
     words
 }
 
