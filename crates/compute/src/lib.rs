@@ -19,8 +19,8 @@
 //! ```
 //!
 //! What is here: [`Buffer`] (typed memory), [`kernel!`] and [`uniform!`] (definitions), [`Dispatch`] (extent,
-//! folding, indirect counts), [`Timings`] (per stage), [`Readback`] (asynchronous), [`primitives`] (reduce, scan,
-//! sort, compact). The feature `testing` adds `parity` (CPU against GPU) and `shader_check` (WGSL against Rust, no GPU
+//! folding, indirect counts), [`Timings`] (per stage), [`Readback`] and [`Later`] (asynchronous), [`primitives`]
+//! (reduce, scan, sort, compact). The feature `testing` adds `parity` (CPU against GPU) and `shader_check` (WGSL against Rust, no GPU
 //! needed).
 //!
 //! The feature `gpu`, on by default, brings the GPU executor. Without it there is no wgpu to compile, all else is the same, and who asks for a GPU
@@ -42,6 +42,7 @@ mod gpu;
 #[path = "no_gpu.rs"]
 mod gpu;
 mod kernel;
+mod later;
 #[cfg(any(test, feature = "testing"))]
 pub mod parity;
 pub mod primitives;
@@ -62,6 +63,7 @@ pub use error::{ComputeError, Result};
 pub use executor::{Executor, Readback, Recording};
 pub use gpu::{Gpu, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
+pub use later::Later;
 pub use rng::Rng;
 pub use timing::{StageTime, Timings};
 #[cfg(feature = "gpu")]

@@ -20,10 +20,10 @@ impl AtomicFile {
     /// Opens the temporary file, and makes the folder if it is missing.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+            make_folder(folder)?;
         }
         let temporary = temporary_name(path)?;
-        let file = File::create(&temporary)?;
+        let file = File::create(&temporary).map_err(|error| refused(&temporary, error))?;
         Ok(Self { writer: Some(BufWriter::with_capacity(1 << 16, file)), temporary, path: path.to_owned() })
     }
 
@@ -77,6 +77,27 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
+/// Makes a folder, and those that it is in. Where that fails it says what stands in the way.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path).map_err(|error| refused(path, error))
+}
+
+/// The system's error about something that is to be made, in words that are right. Folders that take nothing new, as those of `/proc`, say that it was not
+/// found, as though something were missing.
+fn refused(path: &Path, error: io::Error) -> io::Error {
+    if error.kind() != io::ErrorKind::NotFound {
+        return error;
+    }
+    let above = path.ancestors().skip(1).map(|above| if above.as_os_str().is_empty() { Path::new(".") } else { above });
+    match above.into_iter().find(|above| above.is_dir()) {
+        Some(above) => {
+            let why = format!("{} takes no new files or folders", above.display());
+            io::Error::new(io::ErrorKind::PermissionDenied, why)
+        }
+        None => error,
+    }
+}
+
 /// `folder/name` → `folder/.name.part`.
 fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
@@ -122,6 +143,16 @@ mod tests {
         assert_eq!(fs::read(&path)?, b"new");
         assert_eq!(fs::read_dir(folder.path())?.count(), 1);
         Ok(())
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_folder_that_takes_nothing_is_not_called_missing() {
+        for error in [make_folder(Path::new("/proc/deep/er")), write(Path::new("/proc/a.txt"), b"")] {
+            let error = error.expect_err("nobody can write there");
+            assert!(!error.to_string().contains("No such file"), "{error}");
+            assert!(error.to_string().contains("/proc takes no new files"), "{error}");
+        }
     }
 
     #[test]

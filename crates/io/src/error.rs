@@ -131,6 +131,15 @@ impl Error {
         move |why| Self::Encode { format, why: why.to_owned() }
     }
 
+    /// Names the file of a picture that does not fit into a video, rather than the video.
+    #[must_use]
+    pub fn of_frame(self, frame: &Path) -> Self {
+        match self {
+            Self::PictureSize { found, expected, .. } => Self::PictureSize { path: frame.to_owned(), found, expected },
+            other => other,
+        }
+    }
+
     /// Closure for `map_err` that adds the action and the path to a system error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action, path: path.to_owned(), source }

@@ -1,11 +1,10 @@
 //! RGB pictures, and PNG files of them.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::Path;
 
-use crate::Error;
-use crate::atomic::AtomicFile;
+use crate::{Error, atomic};
 
 /// A picture of 8-bit sRGB pixels, rows from the top, three bytes a pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,39 +34,38 @@ impl Image {
         self.rgb.get(at..at + 3)?.try_into().ok()
     }
 
-    /// Writes a PNG file atomically: the name holds the whole picture or what it held before.
+    /// The picture as the bytes of a PNG file.
     ///
     /// # Errors
-    /// [`Error::PictureSize`] if `rgb` has not `width * height * 3` bytes or a side is zero;
-    /// [`Error::Io`] if the file cannot be written.
-    pub fn write_png(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
-        let side = |n: usize| u32::try_from(n).ok().filter(|&n| n > 0);
-        let (Some(width), Some(height), true) =
-            (side(self.width), side(self.height), self.rgb.len() == self.width * self.height * 3)
-        else {
-            return Err(Error::PictureSize {
-                path: path.to_owned(),
-                found: [self.width, self.rgb.len() / (3 * self.width.max(1))],
-                expected: [self.width.max(1), self.height.max(1)],
-            });
-        };
-        let mut file = AtomicFile::create(path).map_err(Error::io("create", path))?;
-        let mut encoder = png::Encoder::new(&mut file, width, height);
+    /// [`Error::Fields`] if `rgb` has not `width * height * 3` bytes or a side is zero.
+    pub fn encode_png(&self) -> Result<Vec<u8>, Error> {
+        let wrong = || Error::Fields { found: self.rgb.len(), expected: self.width.max(1) * self.height.max(1) * 3 };
+        let side = |n: usize| u32::try_from(n).ok().filter(|&n| n > 0).ok_or_else(wrong);
+        let (width, height) = (side(self.width)?, side(self.height)?);
+        if self.rgb.len() != self.width * self.height * 3 {
+            return Err(wrong());
+        }
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        encoder
-            .write_header()
-            .and_then(|mut writer| {
-                writer.write_image_data(&self.rgb)?;
-                writer.finish()
-            })
-            .map_err(std::io::Error::from)
-            .and_then(|()| file.flush())
-            .and_then(|()| file.commit())
-            .map_err(Error::io("write", path))
+        let written = encoder.write_header().and_then(|mut writer| {
+            writer.write_image_data(&self.rgb)?;
+            writer.finish()
+        });
+        written.map_err(|e| Error::encode("PNG")(&e.to_string()))?;
+        Ok(bytes)
+    }
+
+    /// Writes a PNG file atomically: the name holds the whole picture or what it held before.
+    ///
+    /// # Errors
+    /// Those of [`encode_png`](Self::encode_png); [`Error::Io`] if the file cannot be written.
+    pub fn write_png(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        atomic::write(path, &self.encode_png()?).map_err(Error::io("write", path))
     }
 
     /// Reads a PNG file of any depth and colour type. Transparency is laid over white.
@@ -124,7 +122,9 @@ mod tests {
         assert!(error.to_string().contains("a.png"), "{error}");
 
         let empty = Image::filled(0, 0, [0; 3]);
-        assert!(matches!(empty.write_png(&path), Err(Error::PictureSize { .. })));
+        assert!(matches!(empty.write_png(&path), Err(Error::Fields { .. })));
+        let short = Image { rgb: vec![0; 3], ..Image::filled(2, 2, [0; 3]) };
+        assert!(matches!(short.encode_png(), Err(Error::Fields { found: 3, expected: 12 })));
         Ok(())
     }
 

@@ -70,6 +70,6 @@ pub mod video;
 pub mod volume;
 pub mod vtk;
 
-pub use atomic::write as write_atomically;
+pub use atomic::{make_folder, write as write_atomically};
 pub use error::Error;
 pub use image::Image;

@@ -1,6 +1,9 @@
 //! What stands for videos without the feature `video`: who asks for one is refused.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::{Error, Image};
 
@@ -14,14 +17,40 @@ impl VideoWriter {
         Err(Error::BuiltWithoutVideo { path: path.as_ref().to_owned() })
     }
 
+    /// Always [`Error::BuiltWithoutVideo`].
+    pub fn create_on(_: NonZero<usize>, path: impl AsRef<Path>, _: usize, _: usize, _: f64) -> Result<Self, Error> {
+        Err(Error::BuiltWithoutVideo { path: path.as_ref().to_owned() })
+    }
+
     /// As with the feature `video`.
-    pub fn push(&mut self, _: &Image) -> Result<(), Error> {
+    pub fn push(&mut self, _: Image) -> Result<(), Error> {
+        match *self {}
+    }
+
+    /// As with the feature `video`.
+    pub fn progress(&self) -> Arc<Progress> {
         match *self {}
     }
 
     /// As with the feature `video`.
     pub fn finish(self) -> Result<(), Error> {
         match self {}
+    }
+}
+
+/// How far a video is that nobody can make.
+#[derive(Debug)]
+pub enum Progress {}
+
+impl Progress {
+    /// As with the feature `video`.
+    pub fn pictures(&self) -> usize {
+        match *self {}
+    }
+
+    /// As with the feature `video`.
+    pub fn busy(&self) -> Duration {
+        match *self {}
     }
 }
 

@@ -58,6 +58,7 @@ mod parity_cases;
 mod picture;
 mod places;
 mod project;
+mod reading;
 mod reinitialise;
 mod remesh;
 mod samples;

@@ -15,6 +15,7 @@
 //! the level, the same everywhere, at which the mesh holds what the statistics say; that is a few hundredths of a cell in a splash.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
@@ -313,12 +314,14 @@ pub(crate) fn skin(water: &SkinWater<'_>, volume: f64) -> SurfaceMesh {
 fn surface(points: &Points<'_>) -> SurfaceMesh {
     let [nx, ny, nz] = points.size;
     let corner = |corner: usize| (corner & 1) + nx * ((corner >> 1 & 1) + ny * (corner >> 2));
-    let mut mesh = Builder { points, found: HashMap::new(), mesh: SurfaceMesh::default() };
+    // Every point is asked by eight cubes.
+    let wet: Vec<bool> = (0..nx * ny * nz).map(|at| points.is_wet(at)).collect();
+    let mut mesh = Builder { points, wet: &wet, found: HashMap::default(), mesh: SurfaceMesh::default() };
     for (k, j) in (0..nz - 1).flat_map(|k| (0..ny - 1).map(move |j| (k, j))) {
         for i in 0..nx - 1 {
             let first = i + nx * (j + ny * k);
-            let wet = (0..8).filter(|c| points.is_wet(first + corner(*c))).count();
-            if wet > 0 && wet < 8 {
+            let count = (0..8).filter(|c| wet[first + corner(*c)]).count();
+            if count > 0 && count < 8 {
                 for tetrahedron in TETRAHEDRA {
                     mesh.add(tetrahedron.map(|c| first + corner(c)));
                 }
@@ -328,17 +331,39 @@ fn surface(points: &Points<'_>) -> SurfaceMesh {
     mesh.finish()
 }
 
+/// Spreads numbers of points; nobody chooses them so that they meet, against which the usual hasher guards at three times the price.
+#[derive(Default)]
+struct PlaceHasher(u64);
+
+impl Hasher for PlaceHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_usize((*byte).into()));
+    }
+
+    fn write_usize(&mut self, place: usize) {
+        // The golden ratio of 2^64, whose multiples lie far apart.
+        self.0 = (self.0.rotate_left(26) ^ place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        // The table looks at the highest and at the lowest bits.
+        self.0 ^ self.0 >> 32
+    }
+}
+
 struct Builder<'a> {
     points: &'a Points<'a>,
+    /// Whether every point is in the water.
+    wet: &'a [bool],
     /// Vertices by the points between which they lie, the lower first.
-    found: HashMap<[usize; 2], u32>,
+    found: HashMap<[usize; 2], u32, BuildHasherDefault<PlaceHasher>>,
     mesh: SurfaceMesh,
 }
 
 impl Builder<'_> {
     /// The triangles in a tetrahedron.
     fn add(&mut self, corners: [usize; 4]) {
-        let wet = corners.map(|at| self.points.is_wet(at));
+        let wet = corners.map(|at| self.wet[at]);
         let count = wet.iter().filter(|wet| **wet).count();
         match count {
             1 | 3 => {
@@ -369,7 +394,7 @@ impl Builder<'_> {
     /// The vertex between two points, one of them in the water.
     fn vertex(&mut self, a: usize, b: usize) -> u32 {
         let points = self.points;
-        let [wet, dry] = if points.is_wet(a) { [a, b] } else { [b, a] };
+        let [wet, dry] = if self.wet[a] { [a, b] } else { [b, a] };
         let share = points.end(wet, dry);
         let key = if share == 0.0 { [wet, wet] } else { [a.min(b), a.max(b)] };
         if let Some(known) = self.found.get(&key) {

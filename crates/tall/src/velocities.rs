@@ -146,7 +146,7 @@ mod tests {
 
     /// Middle of the water, m.
     fn middle(water: &TallWater) -> [f64; 2] {
-        let section = water.section(0, 32).expect("a section");
+        let section = water.section_later(0, 32).and_then(thalweg_compute::Later::wait).expect("a section");
         let wet: Vec<[f64; 2]> = (0..32 * 32)
             .filter(|at| section.level_set[*at] < 0.0)
             .map(|at| [at % 32, at / 32].map(|c| (c as f64 + 0.5) * 0.1))

@@ -14,16 +14,13 @@ use crate::exchange::{Books, Exchange, Exchanger, Reach};
 use crate::extrapolate::Extrapolate;
 use crate::far_field::FarField;
 use crate::fill::FillSolids;
-use crate::fine::{ColumnSolids, FineGrid, FineHost, FineSurface};
+use crate::fine::{ColumnSolids, FineSurface};
 use crate::outlook::Prospect;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
-use crate::section::Section;
 use crate::setup::{Options, Setup};
-use crate::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::solids::{FractionBuffers, Obstacle, Solids};
-use crate::stats::{Statistics, StatsInput, WaterStats};
-use crate::surface::{HostWater, WaterColumns};
+use crate::stats::{StatsInput, WaterStats};
 use crate::thicken::Thickener;
 use crate::volume::Volume;
 
@@ -306,19 +303,6 @@ impl TallWater {
         self.shape
     }
 
-    /// Sums and extremes over the whole water; waits for the executor.
-    pub fn statistics(&self) -> Result<Statistics> {
-        let mut rec = self.exec.record();
-        rec.stage("statistics");
-        self.sum_up(&mut rec)?;
-        rec.submit()?;
-        let statistics = self.stats.read(&self.exec)?;
-        if statistics.not_finite > 0 {
-            return Err(TallError::NotFinite { count: statistics.not_finite, time: self.time });
-        }
-        Ok(statistics)
-    }
-
     /// What came in and went out since the start; waits for the executor.
     pub fn books(&self) -> Result<Books> {
         Ok(Books::unpack(&self.exec.read(self.exchange.ledger.words())?))
@@ -337,11 +321,6 @@ impl TallWater {
         Ok(self.stats.record(rec, &StatsInput { heights, terrain, phi, solid, open, faces, inner }, fine)?)
     }
 
-    /// `[H, T]` of every column, cells.
-    pub fn heights(&self) -> Result<Vec<Heights>> {
-        Ok(self.exec.read(&self.now.heights)?)
-    }
-
     /// Columns whose regular cells do not reach over all of their water with the margins that were asked for: more of them
     /// ([`Shape::regular`]) are needed. 0 on a uniform grid.
     pub fn crowded_columns(&self) -> Result<u32> {
@@ -354,90 +333,5 @@ impl TallWater {
     /// Most of [`Self::crowded_columns`] that any [`Self::plan`] has seen; does not wait.
     pub fn most_crowded(&self) -> u32 {
         self.most_crowded
-    }
-
-    /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.
-    pub fn surface(&self) -> Result<Vec<Option<f32>>> {
-        let heights = self.heights()?;
-        match self.fine_level_set()? {
-            Some(fine) => Ok(FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine }.surface()),
-            None => Ok(crate::surface::surface_heights(self.shape, &heights, &self.level_set()?)),
-        }
-    }
-
-    /// The water over every column, for pictures and gauges.
-    pub fn columns(&self) -> Result<WaterColumns> {
-        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
-        let (heights, terrain) = (self.heights()?, read(&self.terrain)?);
-        let (phi, solid, faces) = (self.level_set()?, read(&self.solid)?, read(&self.now.faces)?);
-        let water = HostWater {
-            shape: self.shape,
-            heights: &heights,
-            terrain: &terrain,
-            phi: &phi,
-            solid: &solid,
-            faces: &faces,
-        };
-        match self.fine_level_set()? {
-            Some(fine) => {
-                let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
-                Ok(fine.columns(&water, self.cell))
-            }
-            None => Ok(water.columns(self.cell)),
-        }
-    }
-
-    /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures; of a fine surface twice as fine.
-    pub fn section(&self, k: usize, cells_up: usize) -> Result<Section> {
-        let (heights, terrain) = (self.heights()?, self.exec.read(&self.terrain)?);
-        let solid = self.solids.distances_at(self.time);
-        match self.fine_level_set()? {
-            Some(fine) if self.shape.nx > 1 => {
-                let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
-                Ok(fine.section(&terrain, solid, [k, cells_up]))
-            }
-            _ => Ok(Section::new(self.shape, (&heights, &self.level_set()?), &terrain, solid, [k, cells_up])),
-        }
-    }
-
-    /// The closed surface of the water as triangles, of a fine surface twice as fine, around the volume of the
-    /// [`statistics`](Self::statistics); velocities are those of the columns.
-    pub fn surface_mesh(&self) -> Result<SurfaceMesh> {
-        let volume = self.statistics()?.volume * self.cell.powi(3);
-        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
-        let (heights, terrain, faces, inner) =
-            (self.heights()?, read(&self.terrain)?, read(&self.now.faces)?, read(&self.now.inner)?);
-        let solid = self.solids.distances_at(self.time);
-        let velocities = CellVelocities { shape: self.shape, heights: &heights, faces: &faces, inner: &inner };
-        match self.fine_level_set()? {
-            Some(fine) => {
-                let fine = FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine };
-                Ok(fine.skin(&terrain, solid, &velocities, self.cell, volume))
-            }
-            None => {
-                let water = SkinWater {
-                    shape: self.shape,
-                    heights: &heights,
-                    phi: &self.level_set()?,
-                    terrain: &terrain,
-                    solid: &solid,
-                    velocity: &|column, y| velocities.at(column, y),
-                    edges: [self.cell; 3],
-                };
-                Ok(skin(&water, volume))
-            }
-        }
-    }
-
-    /// The level set of every sample in cells, negative in water.
-    pub fn level_set(&self) -> Result<Vec<f32>> {
-        Ok(self.exec.read(&self.now.phi)?)
-    }
-
-    /// That of the fine lattice in fine cells; `None` without [`Options::fine_surface`]. Of a column `[H, T]` with `n`
-    /// samples there are four fine columns `[2H, 2T − 2]` with `2n` samples, `[2i, 2i + 1]` by `[2k, 2k + 1]`; one along
-    /// an axis with one column.
-    pub fn fine_level_set(&self) -> Result<Option<Vec<f32>>> {
-        Ok(self.fine.as_ref().map(|fine| self.exec.read(fine.phi())).transpose()?)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::{Buffer, Executor};
+use thalweg_compute::{Buffer, Executor, Later};
 use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
 use thalweg_scene::{Field, Scene};
 use thalweg_tall::{self as tall, CutField};
@@ -91,14 +91,36 @@ impl Painter {
 
     /// Draws the simulation as it is; waits for the executor.
     pub fn draw(&mut self, simulation: &mut Simulation, look: &Look) -> Result<Picture, Error> {
-        let exec = Arc::clone(&self.exec);
-        let words = exec.read(self.paint(simulation, look)?)?;
-        Ok(Picture { size: look.size, rgba: words.into_iter().flat_map(u32::to_le_bytes).collect() })
+        self.draw_later(simulation, None, look)?.wait()
+    }
+
+    /// The same, while the simulation goes on. On a GPU it does not wait; on a processor the picture is drawn at once. `surface` is that of the
+    /// simulation as it is, if somebody has it: height fields are drawn by it.
+    pub fn draw_later(
+        &mut self,
+        simulation: &mut Simulation,
+        surface: Option<&WaterSurface>,
+        look: &Look,
+    ) -> Result<Later<Picture, Error>, Error> {
+        let (exec, size) = (Arc::clone(&self.exec), look.size);
+        let words = exec.read_async(self.paint_surface(simulation, surface, look)?)?;
+        Ok(Later::new(move || {
+            Ok(Picture { size, rgba: words.wait()?.into_iter().flat_map(u32::to_le_bytes).collect() })
+        }))
     }
 
     /// Draws the simulation as it is, into a buffer of the executor: a word per pixel with red in the lowest byte, for a window on the same
     /// device. Does not wait.
     pub fn paint(&mut self, simulation: &mut Simulation, look: &Look) -> Result<&Buffer<u32>, Error> {
+        self.paint_surface(simulation, None, look)
+    }
+
+    fn paint_surface(
+        &mut self,
+        simulation: &mut Simulation,
+        surface: Option<&WaterSurface>,
+        look: &Look,
+    ) -> Result<&Buffer<u32>, Error> {
         let Self { renderer, exec, water, field, sea } = self;
         let time = simulation.time();
         Ok(match water {
@@ -120,9 +142,16 @@ impl Painter {
                 renderer.paint(&block, look)?
             }
             Prepared::Shallow(ground) => {
-                let surface = simulation.water_surface()?;
-                let block = shallow_block(exec, &surface, ground)?;
-                let waves = shallow_waves(exec, &surface, sea.as_mut(), time, block.corner[1])?;
+                let own;
+                let surface = match surface {
+                    Some(surface) => surface,
+                    None => {
+                        own = simulation.water_surface()?;
+                        &own
+                    }
+                };
+                let block = shallow_block(exec, surface, ground)?;
+                let waves = shallow_waves(exec, surface, sea.as_mut(), time, block.corner[1])?;
                 renderer.paint(&Block { waves, ..block }, look)?
             }
         })

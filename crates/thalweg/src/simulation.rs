@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
-use thalweg_compute::{Executor, Timings};
+use thalweg_compute::{Executor, Later, Timings};
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Obstacle, Scene, Solver};
 use thalweg_shallow::tree::{TreeSnapshot, TreeWater};
 use thalweg_shallow::{CellList, ShallowWater, Snapshot};
-use thalweg_tall::{SurfaceMesh, TallWater, Tuning};
+use thalweg_tall::{SurfaceMesh, TallWater, Tuning, WaterColumns};
 
 use crate::backend::Backend;
 use crate::bodies::Afloat;
@@ -283,37 +283,63 @@ impl Simulation {
 
     /// The water as a height field.
     pub fn water_surface(&mut self) -> Result<WaterSurface, Error> {
+        self.water_surface_later()?.wait()
+    }
+
+    /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
+    pub fn water_surface_later(&mut self) -> Result<Later<WaterSurface, Error>, Error> {
         let grid = &self.scene.grid;
-        let (bed, depth, surface, velocity) = match &mut self.water {
+        let (size, cell, origin) = ([grid.nx as usize, grid.nz as usize], grid.cell, grid.origin);
+        match &mut self.water {
             Water::Shallow(shallow) => {
-                let fields = shallow.water.fields()?;
-                (shallow.bed.clone(), fields.depth, fields.surface, [fields.u, fields.w])
+                let (bed, fields) = (shallow.bed.clone(), shallow.water.fields()?);
+                let velocity = [fields.u, fields.w];
+                let surface = fields.surface;
+                let water = WaterSurface { size, cell, origin, bed, depth: fields.depth, surface, velocity };
+                Ok(Later::new(|| Ok(water)))
             }
-            Water::Tree(tree) => return tree.water_surface(&self.scene),
+            Water::Tree(tree) => {
+                let water = tree.water_surface(&self.scene)?;
+                Ok(Later::new(|| Ok(water)))
+            }
             Water::Tall(tall) => {
-                let columns = tall.columns()?;
-                (tall.bed().to_vec(), columns.depth, columns.surface, columns.velocity)
+                let bed = tall.bed().to_vec();
+                Ok(tall.columns_later()?.map(move |columns: WaterColumns| {
+                    let WaterColumns { depth, surface, velocity } = columns;
+                    WaterSurface { size, cell, origin, bed, depth, surface, velocity }
+                }))
             }
-        };
-        let size = [grid.nx as usize, grid.nz as usize];
-        Ok(WaterSurface { size, cell: grid.cell, origin: grid.origin, bed, depth, surface, velocity })
+        }
     }
 
     /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.
     pub fn section(&self, z: Option<f64>) -> Result<Option<WaterSection>, Error> {
+        self.section_later(z)?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be worked out while the simulation goes on; does not wait for the executor.
+    pub fn section_later(&self, z: Option<f64>) -> Result<Option<Later<WaterSection, Error>>, Error> {
         match &self.water {
             Water::Shallow(_) | Water::Tree(_) => Ok(None),
-            Water::Tall(tall) => Ok(Some(tall.section(z)?)),
+            Water::Tall(tall) => Ok(Some(tall.section_later(z)?)),
         }
     }
 
     /// The surface of the water as triangles in world coordinates: closed around three-dimensional water, open and without cracks over a quadtree;
     /// `None` for a uniform height field.
     pub fn surface_mesh(&mut self) -> Result<Option<SurfaceMesh>, Error> {
+        self.surface_mesh_later()?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
+    pub fn surface_mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
         match &mut self.water {
             Water::Shallow(_) => Ok(None),
-            Water::Tree(tree) => Ok(Some(tree.surface_mesh()?)),
-            Water::Tall(tall) => Ok(Some(tall.surface_mesh()?)),
+            Water::Tree(tree) => {
+                let mesh = tree.surface_mesh()?;
+                Ok(Some(Later::new(|| Ok(mesh))))
+            }
+            Water::Tall(tall) => Ok(Some(tall.surface_mesh_later()?)),
         }
     }
 

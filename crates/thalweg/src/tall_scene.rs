@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::Executor;
+use thalweg_compute::{Executor, Later};
 use thalweg_pressure::Shape;
 use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
@@ -249,15 +249,17 @@ impl TallScene {
     }
 
     /// The water over every column, with elevations of the surface in the world.
-    pub(crate) fn columns(&self) -> Result<WaterColumns, Error> {
-        let mut columns = self.water.columns()?;
-        columns.surface.iter_mut().for_each(|height| *height = (f64::from(*height) + self.corner[1]) as f32);
-        Ok(columns)
+    pub(crate) fn columns_later(&self) -> Result<Later<WaterColumns, Error>, Error> {
+        let low = self.corner[1];
+        Ok(self.water.columns_later()?.map(move |mut columns| {
+            columns.surface.iter_mut().for_each(|height| *height = (f64::from(*height) + low) as f32);
+            columns
+        }))
     }
 
     /// What gauges see in some columns.
     pub(crate) fn samples(&self, columns: &[u32]) -> Result<Vec<Sample>, Error> {
-        let WaterColumns { depth, surface, velocity: [u, w] } = self.columns()?;
+        let WaterColumns { depth, surface, velocity: [u, w] } = self.columns_later()?.wait()?;
         let sample = |column: &u32| {
             let at = *column as usize;
             let velocity = [u[at].into(), w[at].into()];
@@ -284,31 +286,35 @@ impl TallScene {
     }
 
     /// The cut nearest to a z, or through the middle.
-    pub(crate) fn section(&self, z: Option<f64>) -> Result<WaterSection, Error> {
-        let (cell, nz) = (self.water.cell(), self.water.shape().nz);
-        let row = z.map_or(nz as f64 / 2.0, |z| (z - self.corner[2]) / cell).clamp(0.0, (nz - 1) as f64);
-        let cut = self.water.section(row as usize, self.cells_up() as usize)?;
-        let cell = cell / cut.per_cell as f64;
-        let metres = |cells: &f32| (f64::from(*cells) * cell) as f32;
-        let elevation = |cells: f32| (f64::from(cells) * cell + self.corner[1]) as f32;
-        Ok(WaterSection {
-            size: [cut.nx, cut.ny],
-            cell,
-            origin: [self.corner[0], self.corner[1]],
-            water: cut.level_set.iter().map(metres).collect(),
-            obstacles: cut.obstacles.iter().map(metres).collect(),
-            ground: cut.ground.iter().map(|z| elevation(*z)).collect(),
-            tall_tops: cut.tall_tops.iter().map(|top| top.map(elevation)).collect(),
-        })
+    pub(crate) fn section_later(&self, z: Option<f64>) -> Result<Later<WaterSection, Error>, Error> {
+        let (corner, cell, nz) = (self.corner, self.water.cell(), self.water.shape().nz);
+        let row = z.map_or(nz as f64 / 2.0, |z| (z - corner[2]) / cell).clamp(0.0, (nz - 1) as f64);
+        let cut = self.water.section_later(row as usize, self.cells_up() as usize)?;
+        Ok(cut.map(move |cut| {
+            let cell = cell / cut.per_cell as f64;
+            let metres = |cells: &f32| (f64::from(*cells) * cell) as f32;
+            let elevation = |cells: f32| (f64::from(cells) * cell + corner[1]) as f32;
+            WaterSection {
+                size: [cut.nx, cut.ny],
+                cell,
+                origin: [corner[0], corner[1]],
+                water: cut.level_set.iter().map(metres).collect(),
+                obstacles: cut.obstacles.iter().map(metres).collect(),
+                ground: cut.ground.iter().map(|z| elevation(*z)).collect(),
+                tall_tops: cut.tall_tops.iter().map(|top| top.map(elevation)).collect(),
+            }
+        }))
     }
 
     /// The surface in world coordinates.
-    pub(crate) fn surface_mesh(&self) -> Result<SurfaceMesh, Error> {
-        let mut mesh = self.water.surface_mesh()?;
-        for place in &mut mesh.vertices {
-            *place = std::array::from_fn(|axis| (f64::from(place[axis]) + self.corner[axis]) as f32);
-        }
-        Ok(mesh)
+    pub(crate) fn surface_mesh_later(&self) -> Result<Later<SurfaceMesh, Error>, Error> {
+        let corner = self.corner;
+        Ok(self.water.surface_mesh_later()?.map(move |mut mesh| {
+            for place in &mut mesh.vertices {
+                *place = std::array::from_fn(|axis| (f64::from(place[axis]) + corner[axis]) as f32);
+            }
+            mesh
+        }))
     }
 
     /// Spray, mist and foam in world coordinates; `None` without whitewater.

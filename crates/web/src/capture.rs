@@ -1,9 +1,13 @@
 //! A simulation as messages.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use thalweg::compute::Later;
 use thalweg::rigid::Shape;
-use thalweg::{Error, Simulation};
+use thalweg::tall::SurfaceMesh;
+use thalweg::{Error, Simulation, Statistics, WaterSurface};
 use thalweg_scene::{Body, ObstacleShape, PartShape, Scene, shipped};
 
 use crate::coarse::{coarse_mesh, spread};
@@ -125,6 +129,17 @@ pub fn ground(simulation: &mut Simulation, detail: Detail) -> Result<Frame, Erro
 /// The water as it is. `figures` need no time, volume and steps.
 pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> Result<Frame, Error> {
     let statistics = simulation.statistics()?;
+    water_later(simulation, &statistics, None, detail, figures)?.wait()
+}
+
+/// The same, to be made while the simulation goes on, of the `statistics` and, if somebody has it, the `surface` of the water as it is.
+pub(crate) fn water_later(
+    simulation: &mut Simulation,
+    statistics: &Statistics,
+    surface: Option<Arc<WaterSurface>>,
+    detail: Detail,
+    figures: Figures,
+) -> Result<Later<Frame, Error>, Error> {
     let figures = Figures {
         time: simulation.time(),
         volume: statistics.volume,
@@ -132,18 +147,28 @@ pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> R
         steps: u32::try_from(simulation.steps()).unwrap_or(u32::MAX),
         ..figures
     };
+    let poses = poses(simulation);
+    let scene = simulation.scene();
+    let (is_volume, cell, corners) = (scene.water.solver.is_three_dimensional(), scene.grid.cell, corners(scene));
     // The mesh of a quadtree has no bound; heights are as many as the page asks for.
-    let is_volume = simulation.scene().water.solver.is_three_dimensional();
-    let geometry = match if is_volume { simulation.surface_mesh()? } else { None } {
-        Some(mesh) => {
+    if is_volume && let Some(mesh) = simulation.surface_mesh_later()? {
+        return Ok(mesh.map(move |mesh: SurfaceMesh| {
             let speed = |v: &[f32; 3]| v.iter().map(|x| x * x).sum::<f32>().sqrt();
             let speeds = mesh.velocities.iter().map(speed).collect();
             let (vertices, normals, triangles) = (mesh.vertices, mesh.normals, mesh.triangles);
             let geometry = Geometry::Mesh { vertices, normals, speeds, triangles };
-            coarse_mesh(geometry, simulation.scene().grid.cell as f32, detail.triangles)
-        }
-        None => heights(simulation, detail)?,
+            Frame { figures, poses, geometry: coarse_mesh(geometry, cell as f32, detail.triangles) }
+        }));
+    }
+    let surface = match surface {
+        Some(surface) => surface,
+        None => Arc::new(simulation.water_surface()?),
     };
+    Ok(Later::new(move || Ok(Frame { figures, poses, geometry: heights(&surface, (cell, corners), detail) })))
+}
+
+/// Where obstacles are that this page has, and bodies.
+fn poses(simulation: &Simulation) -> Vec<Pose> {
     let poses = simulation
         .obstacle_poses()
         .into_iter()
@@ -154,25 +179,23 @@ pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> R
         way: pose.position.map(|x| x as f32),
     };
     let bodies = simulation.bodies().into_iter().map(|body| single(body.pose));
-    Ok(Frame { figures, poses: poses.map(|(pose, _)| pose).chain(bodies).collect(), geometry })
+    poses.map(|(pose, _)| pose).chain(bodies).collect()
 }
 
-fn heights(simulation: &mut Simulation, detail: Detail) -> Result<Geometry, Error> {
-    let surface = simulation.water_surface()?;
-    let scene = simulation.scene();
+fn heights(surface: &WaterSurface, (cell, corners): (f64, [[f32; 2]; 2]), detail: Detail) -> Geometry {
     // What pictures of a run call dry.
-    let dry = (1e-3 * scene.grid.cell).max(1e-6) as f32;
+    let dry = (1e-3 * cell).max(1e-6) as f32;
     let (columns, size) = chosen(surface.size, detail);
     let height = |at: &usize| if surface.depth[*at] > dry { surface.surface[*at] } else { f32::NAN };
     let [u, w] = &surface.velocity;
     let speed = |at: &usize| if surface.depth[*at] > dry { u[*at].hypot(w[*at]) } else { 0.0 };
-    Ok(Geometry::Heights {
+    Geometry::Heights {
         is_ground: false,
         size,
-        corners: corners(scene),
+        corners,
         heights: columns.iter().map(height).collect(),
         speeds: columns.iter().map(speed).collect(),
-    })
+    }
 }
 
 fn corners(scene: &Scene) -> [[f32; 2]; 2] {

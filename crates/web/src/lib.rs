@@ -24,6 +24,6 @@ mod worker;
 #[cfg(feature = "server")]
 pub use guard::Token;
 pub use player::player;
-pub use recording::{Recording, RecordingError};
+pub use recording::{Recording, RecordingError, Sampling};
 #[cfg(feature = "server")]
 pub use server::{ServeError, Server};

@@ -7,10 +7,12 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use thalweg::Simulation;
+use thalweg::compute::Later;
+use thalweg::{Simulation, Statistics, WaterSurface};
 
-use crate::capture::{Detail, ground, hello, water};
+use crate::capture::{Detail, ground, hello, water_later};
 use crate::frame::{Figures, Frame};
 
 /// Bytes of all frames together, before they are packed.
@@ -48,42 +50,65 @@ pub enum RecordingError {
     Simulation(#[from] thalweg::Error),
 }
 
-/// A file that grows with the run.
-#[derive(Debug)]
-pub struct Recording {
-    path: PathBuf,
-    file: File,
+/// Which frames of a run are kept, and in what detail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sampling {
     /// Every how many frames one is kept.
     every: u64,
     detail: Detail,
 }
 
-/// Every how many of so many frames one is kept, and in what detail.
-fn plan(frames: u64) -> (u64, Detail) {
-    let every = frames.div_ceil(MOST_FRAMES).max(1);
-    let bytes = BYTES / (frames / every + 1) as usize;
-    let columns = ((bytes / COLUMN_BYTES) as f64).sqrt() as usize;
-    (every, Detail { triangles: (bytes / TRIANGLE_BYTES).min(60_000), columns: columns.min(256) })
+impl Sampling {
+    /// For a run of about so many frames.
+    pub fn of(frames: u64) -> Self {
+        let every = frames.div_ceil(MOST_FRAMES).max(1);
+        let bytes = BYTES / (frames / every + 1) as usize;
+        let columns = ((bytes / COLUMN_BYTES) as f64).sqrt() as usize;
+        let detail = Detail { triangles: (bytes / TRIANGLE_BYTES).min(60_000), columns: columns.min(256) };
+        Self { every, detail }
+    }
+
+    /// Whether it is the turn of this frame.
+    pub fn keeps(&self, frame: u64) -> bool {
+        frame.is_multiple_of(self.every)
+    }
+
+    /// The water as it is, for [`Recording::append`]: read now, made into a message while the simulation goes on. `statistics` and `surface`, if there
+    /// is one already, are those of the water as it is.
+    pub fn read(
+        &self,
+        simulation: &mut Simulation,
+        statistics: &Statistics,
+        surface: Option<Arc<WaterSurface>>,
+    ) -> Result<Later<Vec<u8>, thalweg::Error>, thalweg::Error> {
+        let figures = Figures { generation: 1, ..Figures::default() };
+        let frame = water_later(simulation, statistics, surface, self.detail, figures)?;
+        Ok(frame.map(|frame: Frame| frame.encode()))
+    }
+}
+
+/// A file that grows with the run.
+#[derive(Debug)]
+pub struct Recording {
+    path: PathBuf,
+    file: File,
 }
 
 impl Recording {
-    /// Begins a file for a run of about so many frames, and keeps the first.
-    pub fn create(path: &Path, simulation: &mut Simulation, frames: u64) -> Result<Self, RecordingError> {
-        let (every, detail) = plan(frames);
+    /// Begins a file, without water yet.
+    pub fn create(path: &Path, simulation: &mut Simulation, sampling: Sampling) -> Result<Self, RecordingError> {
         let hello = hello(simulation, "", 1)?;
         // Strings and finite numbers: there is nothing that JSON could not say.
         let hello = serde_json::to_vec(&hello).unwrap_or_else(|error| panic!("a hello is JSON: {error}"));
         let mut bytes = block(&hello);
-        bytes.extend(block(&ground(simulation, detail)?.encode()));
-        let mut recording = Self::open(path, &bytes, every, detail)?;
-        recording.keep(simulation)?;
-        Ok(recording)
+        bytes.extend(block(&ground(simulation, sampling.detail)?.encode()));
+        Self::open(path, &bytes)
     }
 
     /// Goes on with the file of an earlier run up to the time of the simulation; without one, begins it.
-    pub fn resume(path: &Path, simulation: &mut Simulation, frames: u64) -> Result<Self, RecordingError> {
+    pub fn resume(path: &Path, simulation: &mut Simulation, sampling: Sampling) -> Result<Self, RecordingError> {
         if !path.exists() {
-            return Self::create(path, simulation, frames);
+            return Self::create(path, simulation, sampling);
         }
         let blocks = read(path)?;
         let now = simulation.time() * (1.0 + 1e-9);
@@ -91,26 +116,20 @@ impl Recording {
             *n < 2 || Frame::decode(bytes).is_ok_and(|frame| frame.figures.time <= now)
         };
         let kept: Vec<u8> = blocks.iter().enumerate().filter(is_kept).flat_map(|(_, bytes)| block(bytes)).collect();
-        let (every, detail) = plan(frames);
-        Self::open(path, &kept, every, detail)
+        Self::open(path, &kept)
     }
 
-    fn open(path: &Path, begin: &[u8], every: u64, detail: Detail) -> Result<Self, RecordingError> {
+    fn open(path: &Path, begin: &[u8]) -> Result<Self, RecordingError> {
         let fault = |source| RecordingError::File { path: path.to_owned(), source };
         thalweg_io::write_atomically(path, begin).map_err(|error| fault(io::Error::other(error.to_string())))?;
         let file = OpenOptions::new().append(true).open(path).map_err(fault)?;
-        Ok(Self { path: path.to_owned(), file, every, detail })
+        Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Keeps the water if it is the turn of this frame.
-    pub fn add(&mut self, simulation: &mut Simulation, frame: u64) -> Result<(), RecordingError> {
-        if frame.is_multiple_of(self.every) { self.keep(simulation) } else { Ok(()) }
-    }
-
-    fn keep(&mut self, simulation: &mut Simulation) -> Result<(), RecordingError> {
-        let frame = water(simulation, self.detail, Figures { generation: 1, ..Figures::default() })?;
-        let source = self.file.write_all(&block(&frame.encode()));
-        source.map_err(|source| RecordingError::File { path: self.path.clone(), source })
+    /// Keeps what [`Sampling::read`] has read.
+    pub fn append(&mut self, frame: &[u8]) -> Result<(), RecordingError> {
+        let written = self.file.write_all(&block(frame));
+        written.map_err(|source| RecordingError::File { path: self.path.clone(), source })
     }
 }
 
@@ -141,10 +160,10 @@ mod tests {
 
     #[test]
     fn long_runs_keep_fewer_frames_and_short_ones_more_triangles() {
-        assert_eq!(plan(0), (1, Detail { triangles: 60_000, columns: 256 }));
-        let (every, detail) = plan(80);
+        assert_eq!(Sampling::of(0), Sampling { every: 1, detail: Detail { triangles: 60_000, columns: 256 } });
+        let Sampling { every, detail } = Sampling::of(80);
         assert!(every == 1 && (20_000..30_000).contains(&detail.triangles), "{detail:?}");
-        let (every, detail) = plan(10_000);
+        let Sampling { every, detail } = Sampling::of(10_000);
         let kept = 10_000 / every + 1;
         assert!(kept <= MOST_FRAMES + 1, "{kept} frames");
         assert!(detail.triangles * TRIANGLE_BYTES * kept as usize <= BYTES, "{detail:?}");

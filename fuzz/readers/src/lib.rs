@@ -10,8 +10,11 @@ pub mod terrain_esri;
 pub mod terrain_png;
 pub mod terrain_tiff;
 
-/// Name and function of every reader; seeds are in `fuzz/seeds/<name>`.
-pub const READERS: &[(&str, fn(&[u8]))] = &[
+/// Name and function of a reader; its seeds are in `fuzz/seeds/<name>`.
+pub type Reader = (&'static str, fn(&[u8]));
+
+/// Every reader.
+pub const READERS: &[Reader] = &[
     ("checkpoint", checkpoint::run),
     ("mesh", mesh::run),
     ("scene_toml", scene_toml::run),

@@ -21,14 +21,14 @@ fn folder() -> PathBuf {
 /// Files of a folder, by name.
 fn files(folder: &Path) -> Vec<Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder that can be read").path()).collect();
     paths.sort();
-    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+    paths.iter().map(|path| std::fs::read(path).expect("a seed")).collect()
 }
 
 /// The words of `toml.dict`, which a text is damaged with.
 fn words() -> Vec<Vec<u8>> {
-    let text = std::fs::read_to_string(folder().join("toml.dict")).unwrap();
+    let text = std::fs::read_to_string(folder().join("toml.dict")).expect("the dictionary");
     let quoted = |line: &str| Some(line.split_once('"')?.1.rsplit_once('"')?.0.replace("\\x0a", "\n").into_bytes());
     text.lines().filter(|line| !line.starts_with('#')).filter_map(quoted).collect()
 }

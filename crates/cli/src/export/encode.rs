@@ -1,8 +1,9 @@
 //! The water of a simulation as the bytes of a file.
 
 use serde_json::{Value, json};
+use thalweg::compute::Later;
 use thalweg::tall::SurfaceMesh;
-use thalweg::{Particles, Simulation, WaterSurface, WaterVolume};
+use thalweg::{Error, Particles, Simulation, WaterSurface, WaterVolume};
 use thalweg_io::heights::HeightField;
 use thalweg_io::mesh::{Mesh, MeshFormat};
 use thalweg_io::points::{PointFormat, Points};
@@ -14,14 +15,14 @@ use crate::failure::{Failure, Outcome};
 const DRY: f64 = 4e-3;
 
 /// The surface: closed around three-dimensional water, open over a quadtree.
-pub(crate) fn surface_mesh(simulation: &mut Simulation) -> Outcome<SurfaceMesh> {
-    simulation.surface_mesh()?.ok_or_else(|| flat("mesh"))
+pub(crate) fn surface_mesh(simulation: &mut Simulation) -> Outcome<Later<SurfaceMesh, Error>> {
+    simulation.surface_mesh_later()?.ok_or_else(|| flat("mesh"))
 }
 
 /// What there is to know about it; only a closed surface has a volume.
-pub(crate) fn about_mesh(surface: &SurfaceMesh, simulation: &Simulation) -> Value {
+pub(crate) fn about_mesh(surface: &SurfaceMesh, is_closed: bool) -> Value {
     let mut about = json!({ "vertices": surface.vertices.len(), "triangles": surface.triangles.len() });
-    if simulation.tree().is_none() {
+    if is_closed {
         about["volume"] = surface.volume().into();
     }
     about

@@ -58,8 +58,8 @@ fn encoded(simulation: &mut Simulation, target: &Target) -> Outcome<(Vec<u8>, Va
     let time = simulation.time();
     Ok(match target {
         Target::Mesh(format) => {
-            let surface = encode::surface_mesh(simulation)?;
-            (encode::mesh(&surface, *format), encode::about_mesh(&surface, simulation))
+            let surface = encode::surface_mesh(simulation)?.wait()?;
+            (encode::mesh(&surface, *format), encode::about_mesh(&surface, simulation.tree().is_none()))
         }
         Target::Volume(format, fields) => {
             let water = encode::water_volume(simulation)?;

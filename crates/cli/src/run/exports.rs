@@ -1,9 +1,11 @@
 //! Files for other programs at every frame: meshes, volumes, height maps and particles, each kind in a folder of its own with an index that tells which file
 //! belongs to which time.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value, json};
-use thalweg::Simulation;
+use thalweg::{Simulation, WaterSurface};
 use thalweg_io::heights::{HeightFormat, Map};
 use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::PointFormat;
@@ -11,7 +13,10 @@ use thalweg_io::volume::{VolumeField, VolumeFormat};
 use thalweg_io::vtk;
 use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, Solver, VolumeFile};
 
+use super::busy::{Busy, Stage};
 use super::folder::Folder;
+use super::outputs::{Moment, Task};
+use super::writer::Made;
 use crate::args::RunArgs;
 use crate::export::encode;
 use crate::failure::{Failure, Outcome};
@@ -137,137 +142,182 @@ struct Entry {
     about: Object<String, Value>,
 }
 
-/// The files of one kind.
-struct Series<'a> {
+/// The folders of exports with what is in them so far.
+pub(super) struct Archive<'a> {
     output: &'a Folder,
-    folder: &'static str,
-    entries: Vec<Entry>,
+    entries: BTreeMap<&'static str, Vec<Entry>>,
 }
 
-impl<'a> Series<'a> {
-    fn new(output: &'a Folder, folder: &'static str) -> Self {
-        Self { output, folder, entries: Vec::new() }
+impl<'a> Archive<'a> {
+    pub(super) fn new(output: &'a Folder) -> Self {
+        Self { output, entries: BTreeMap::new() }
     }
 
-    /// Goes on with the index of an earlier run: its files up to a frame.
-    fn restore(&mut self, last: u64) -> Outcome {
-        let path = self.output.file(self.folder).join(INDEX);
-        if !path.exists() {
-            return Ok(());
+    /// Goes on with the indexes of an earlier run: their files up to a frame.
+    pub(super) fn restore(&mut self, last: u64) -> Outcome {
+        for folder in FOLDERS {
+            let path = self.output.file(folder).join(INDEX);
+            if !path.exists() {
+                continue;
+            }
+            let bad = |e: &dyn std::fmt::Display| Failure::Run(format!("cannot read {}: {e}", path.display()));
+            let text = std::fs::read(&path).map_err(|e| bad(&e))?;
+            let all: Vec<Entry> = serde_json::from_slice(&text).map_err(|e| bad(&e))?;
+            self.entries.insert(folder, all.into_iter().filter(|entry| entry.frame <= last).collect());
         }
-        let bad = |e: &dyn std::fmt::Display| Failure::Run(format!("cannot read {}: {e}", path.display()));
-        let text = std::fs::read(&path).map_err(|e| bad(&e))?;
-        let all: Vec<Entry> = serde_json::from_slice(&text).map_err(|e| bad(&e))?;
-        self.entries = all.into_iter().filter(|entry| entry.frame <= last).collect();
         Ok(())
     }
 
-    fn put(&self, name: &str, bytes: &[u8]) -> Outcome {
-        let path = self.output.file(self.folder).join(name);
-        thalweg_io::write_atomically(&path, bytes)
-            .map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))
-    }
-
-    /// Writes a file and notes it.
-    fn add(&mut self, (frame, time): (u64, f64), file: String, bytes: &[u8], about: Value) -> Outcome {
-        self.put(&file, bytes)?;
-        let about = if let Value::Object(about) = about { about } else { Object::new() };
-        self.entries.push(Entry { frame, time, file, about });
-        Ok(())
-    }
-
-    /// Writes the index, after all files of a frame.
-    fn close_frame(&self) -> Outcome {
-        let index = serde_json::to_string_pretty(&self.entries).map_err(|e| Failure::Run(e.to_string()))?;
-        self.put(INDEX, index.as_bytes())?;
+    /// Writes the files of a frame, and then the index that has them.
+    pub(super) fn add(&mut self, export: Export) -> Outcome {
+        let Export { folder, frame, time, files } = export;
+        let output = self.output.file(folder);
+        let put = |name: &str, bytes: &[u8]| {
+            let path = output.join(name);
+            thalweg_io::write_atomically(&path, bytes)
+                .map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))
+        };
+        let entries = self.entries.entry(folder).or_default();
+        for Coded { name: file, bytes, about } in files {
+            put(&file, &bytes)?;
+            if let Some(about) = about {
+                let about = if let Value::Object(about) = about { about } else { Object::new() };
+                entries.push(Entry { frame, time, file, about });
+            }
+        }
+        let index = serde_json::to_string_pretty(entries).map_err(|e| Failure::Run(e.to_string()))?;
+        put(INDEX, index.as_bytes())?;
         let is_vtk = |entry: &&Entry| [".vti", ".vtp"].iter().any(|ending| entry.file.ends_with(ending));
         let steps: Vec<(f64, &str)> =
-            self.entries.iter().filter(is_vtk).map(|entry| (entry.time, entry.file.as_str())).collect();
-        if steps.is_empty() { Ok(()) } else { self.put(LIST, vtk::series(steps).as_bytes()) }
+            entries.iter().filter(is_vtk).map(|entry| (entry.time, entry.file.as_str())).collect();
+        if steps.is_empty() { Ok(()) } else { put(LIST, vtk::series(steps).as_bytes()) }
     }
 }
 
-/// Writes everything that is wanted for other programs.
-pub(super) struct Exports<'a> {
+/// The files of a frame in one folder.
+pub(super) struct Export {
+    folder: &'static str,
+    frame: u64,
+    /// s.
+    time: f64,
+    files: Vec<Coded>,
+}
+
+/// A file for another program.
+struct Coded {
+    name: String,
+    bytes: Vec<u8>,
+    /// What there is to know about it; `None` for a file that is not of one frame.
+    about: Option<Value>,
+}
+
+impl Coded {
+    fn new(name: String, bytes: Vec<u8>, about: Value) -> Self {
+        Self { name, bytes, about: Some(about) }
+    }
+}
+
+/// Reads the water for all that is wanted.
+pub(super) struct Exports {
     wanted: Wanted,
-    meshes: Series<'a>,
-    volumes: Series<'a>,
-    heights: Series<'a>,
-    particles: Series<'a>,
     has_bed: bool,
 }
 
-impl<'a> Exports<'a> {
-    pub(super) fn new(folder: &'a Folder, wanted: Wanted) -> Self {
-        let [meshes, volumes, heights, particles] = FOLDERS.map(|name| Series::new(folder, name));
-        Self { wanted, meshes, volumes, heights, particles, has_bed: false }
+impl Exports {
+    pub(super) fn new(wanted: Wanted) -> Self {
+        Self { wanted, has_bed: false }
     }
 
-    /// Goes on with what an earlier run wrote up to a frame.
-    pub(super) fn restore(&mut self, last: u64) -> Outcome {
-        let all = [&mut self.meshes, &mut self.volumes, &mut self.heights, &mut self.particles];
-        all.into_iter().try_for_each(|series| series.restore(last))
+    /// Whether height maps are wanted.
+    pub(super) fn wants_surface(&self) -> bool {
+        !self.wanted.heights.is_empty()
     }
 
-    /// Writes the water as it is.
-    pub(super) fn write(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
-        let moment = (frame, simulation.time());
+    /// Reads the water as it is.
+    pub(super) fn read<'a>(
+        &mut self,
+        simulation: &mut Simulation,
+        moment: &Moment,
+        busy: &'a Busy,
+    ) -> Outcome<Vec<Task<'a>>> {
+        let mut tasks: Vec<Task<'a>> = Vec::new();
+        let (frame, time) = (moment.frame, moment.time);
+        let mut add = |folder, encode: Box<dyn FnOnce() -> Outcome<Vec<Coded>> + Send>| {
+            tasks.push(Box::new(move || {
+                let files = busy.time(Stage::Draw, encode)?;
+                Ok(vec![Made::Export(Export { folder, frame, time, files })])
+            }));
+        };
         if let Some(format) = self.wanted.meshes {
-            let surface = encode::surface_mesh(simulation)?;
-            let file = format!("surface-{frame:05}.{}", format.extension());
-            let about = encode::about_mesh(&surface, simulation);
-            self.meshes.add(moment, file, &encode::mesh(&surface, format), about)?;
-            self.meshes.close_frame()?;
+            let (surface, is_closed) = (encode::surface_mesh(simulation)?, simulation.tree().is_none());
+            let encode = move || {
+                let surface = surface.wait()?;
+                let name = format!("surface-{frame:05}.{}", format.extension());
+                let about = encode::about_mesh(&surface, is_closed);
+                Ok(vec![Coded::new(name, encode::mesh(&surface, format), about)])
+            };
+            add(MESHES, Box::new(encode));
         }
         if !self.wanted.volumes.is_empty() {
-            let water = encode::water_volume(simulation)?;
-            for format in &self.wanted.volumes {
-                let file = format!("water-{frame:05}.{}", format.extension());
-                let bytes = encode::volume(&water, moment.1, *format, &VolumeField::ALL)?;
-                let about = json!({ "cells": water.size, "cell": water.cell, "origin": water.origin });
-                self.volumes.add(moment, file, &bytes, about)?;
-            }
-            self.volumes.close_frame()?;
+            let (water, formats) = (encode::water_volume(simulation)?, self.wanted.volumes.clone());
+            let encode = move || {
+                let coded = |format: VolumeFormat| {
+                    let name = format!("water-{frame:05}.{}", format.extension());
+                    let bytes = encode::volume(&water, time, format, &VolumeField::ALL)?;
+                    let about = json!({ "cells": water.size, "cell": water.cell, "origin": water.origin });
+                    Ok(Coded::new(name, bytes, about))
+                };
+                formats.into_iter().map(coded).collect()
+            };
+            add(VOLUMES, Box::new(encode));
         }
         if let Some(format) = self.wanted.particles {
             let particles = encode::particles(simulation)?;
-            let file = format!("spray-{frame:05}.{}", format.extension());
-            let about = json!({ "particles": particles.len() });
-            self.particles.add(moment, file, &encode::points(&particles, format)?, about)?;
-            self.particles.close_frame()?;
+            let encode = move || {
+                let name = format!("spray-{frame:05}.{}", format.extension());
+                let about = json!({ "particles": particles.len() });
+                Ok(vec![Coded::new(name, encode::points(&particles, format)?, about)])
+            };
+            add(PARTICLES, Box::new(encode));
         }
-        if !self.wanted.heights.is_empty() {
-            self.write_heights(simulation, moment)?;
-            self.heights.close_frame()?;
+        if self.wants_surface() {
+            let (surface, formats) = (moment.surface_later(simulation)?, self.wanted.heights.clone());
+            let is_first = !std::mem::replace(&mut self.has_bed, true);
+            add(HEIGHTS, Box::new(move || height_maps(&*surface.wait()?, &formats, (frame, time), is_first)));
         }
-        Ok(())
+        Ok(tasks)
     }
+}
 
-    fn write_heights(&mut self, simulation: &mut Simulation, moment: (u64, f64)) -> Outcome {
-        let water = simulation.water_surface()?;
-        let field = encode::heights(&water, moment.1);
-        for format in &self.wanted.heights {
-            let ending = format.extension();
-            if !format.holds_one_map() {
-                let file = format!("water-{:05}.{ending}", moment.0);
-                let bytes = field.encode(*format, &Map::USUAL)?.bytes;
-                self.heights.add(moment, file, &bytes, json!({ "maps": Map::USUAL.map(Map::name) }))?;
-                continue;
-            }
-            for map in MOVING {
-                let file = format!("{}-{:05}.{ending}", stem_of(map), moment.0);
-                let encoded = field.encode(*format, &[map])?;
-                let mut about = json!({ "maps": [map.name()] });
-                if let Some(range) = encoded.range {
-                    about["range"] = json!(range);
-                }
-                self.heights.add(moment, file, &encoded.bytes, about)?;
-            }
-            if !self.has_bed {
-                self.heights.put(&format!("bed.{ending}"), &field.encode(*format, &[Map::Bed])?.bytes)?;
-            }
+/// All maps in all formats; the bed only with the first frame.
+fn height_maps(
+    water: &WaterSurface,
+    formats: &[HeightFormat],
+    (frame, time): (u64, f64),
+    is_first: bool,
+) -> Outcome<Vec<Coded>> {
+    let field = encode::heights(water, time);
+    let mut files = Vec::new();
+    for &format in formats {
+        let ending = format.extension();
+        if !format.holds_one_map() {
+            let bytes = field.encode(format, &Map::USUAL)?.bytes;
+            let about = json!({ "maps": Map::USUAL.map(Map::name) });
+            files.push(Coded::new(format!("water-{frame:05}.{ending}"), bytes, about));
+            continue;
         }
-        self.has_bed = true;
-        Ok(())
+        for map in MOVING {
+            let encoded = field.encode(format, &[map])?;
+            let mut about = json!({ "maps": [map.name()] });
+            if let Some(range) = encoded.range {
+                about["range"] = json!(range);
+            }
+            files.push(Coded::new(format!("{}-{frame:05}.{ending}", stem_of(map)), encoded.bytes, about));
+        }
+        if is_first {
+            let bytes = field.encode(format, &[Map::Bed])?.bytes;
+            files.push(Coded { name: format!("bed.{ending}"), bytes, about: None });
+        }
     }
+    Ok(files)
 }

@@ -1,23 +1,29 @@
-//! The pictures of a run as a video, and the one that stands for it.
+//! The pictures of a run as a video, which is made while the run goes on, and the one that stands for it.
 
-use std::path::PathBuf;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use serde_json::{Value, json};
+use thalweg_io::Image;
 use thalweg_io::table::Columns;
-use thalweg_io::video;
+use thalweg_io::video::VideoWriter;
 use thalweg_scene::Scene;
 
 use super::folder::Folder;
-use super::progress;
+use super::progress::Progress;
 use crate::failure::{Failure, Outcome};
 use crate::text;
 
 /// The picture with the liveliest water.
 pub(super) const POSTER: &str = "poster.png";
-/// Frame rates at which a video can show real time: below, it stutters; above, no screen keeps up.
-const SMOOTH: std::ops::RangeInclusive<f64> = 10.0..=60.0;
+/// Frame rates at which a video can show real time: below, it is a series of pictures; above, no screen keeps up.
+const SHOWN: std::ops::RangeInclusive<f64> = 1.0..=60.0;
 /// Frames per second of a video in slow or fast motion.
 const USUAL_RATE: f64 = 30.0;
+/// Pictures that are kept in memory for an encoder that does not keep up; further ones it reads back from their files.
+const MOST_HELD: usize = 16;
 
 /// How fast a video runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +38,7 @@ impl Pace {
     pub(super) fn of(every: f64) -> Self {
         // A sixtieth of a second, written in decimals, is no sixtieth.
         let rate = 1.0 / every;
-        let nearest = rate.clamp(*SMOOTH.start(), *SMOOTH.end());
+        let nearest = rate.clamp(*SHOWN.start(), *SHOWN.end());
         if (rate / nearest - 1.0).abs() < 1e-3 {
             Self { frames_per_second: nearest, speed: nearest * every }
         } else {
@@ -42,7 +48,10 @@ impl Pace {
 
     /// In words, for the report and the end of the run.
     pub(super) fn describe(self) -> String {
-        let rate = format!("{} frames per second", round(self.frames_per_second));
+        let rate = match self.frames_per_second {
+            1.0 => "1 frame per second".to_owned(),
+            rate => format!("{} frames per second", round(rate)),
+        };
         match self.speed {
             x if (x - 1.0).abs() < 2e-3 => format!("real time, {rate}"),
             x if x < 1.0 => format!("slow motion, {} times slower than real time, {rate}", round(1.0 / x)),
@@ -61,31 +70,108 @@ pub(super) fn round(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Makes `<field>.mp4` of all frames of the field; `None` if there are too few to move.
-pub(super) fn video(folder: &Folder, scene: &Scene, field: &str, quiet: bool) -> Outcome<Option<Value>> {
-    let frames = folder.frames(field);
-    if frames.len() < 2 || !scene.output.animation {
-        return Ok(None);
+/// A frame on its way into the video: its file, and the picture if there was room to keep it.
+type Shot = (PathBuf, Option<Image>);
+
+/// The video of the frames of one field.
+pub(super) struct Film<'a> {
+    folder: &'a Folder,
+    field: &'static str,
+    pace: Pace,
+    threads: NonZero<usize>,
+    progress: &'a Progress,
+    /// Pictures that are kept in memory.
+    held: AtomicUsize,
+}
+
+/// Where frames come in that have been written.
+pub(super) struct Camera<'a> {
+    film: &'a Film<'a>,
+    shots: Sender<Shot>,
+}
+
+impl<'a> Film<'a> {
+    pub(super) fn new(
+        folder: &'a Folder,
+        field: &'static str,
+        every: f64,
+        threads: NonZero<usize>,
+        progress: &'a Progress,
+    ) -> Self {
+        Self { folder, field, pace: Pace::of(every), threads, progress, held: AtomicUsize::new(0) }
     }
-    if !cfg!(feature = "video") {
-        if !quiet {
-            text::tell("no video: this thalweg was built without the feature `video`");
+
+    /// Begins with the frames that an earlier run has left, up to one: they are read back.
+    pub(super) fn roll(&self, last: Option<u64>) -> (Camera<'_>, Receiver<Shot>) {
+        let (shots, roll) = channel();
+        let camera = Camera { film: self, shots };
+        let is_before = |path: &PathBuf| number(path).zip(last).is_some_and(|(number, last)| number <= last);
+        for path in self.folder.frames(self.field).into_iter().filter(is_before) {
+            camera.send((path, None));
         }
-        return Ok(None);
+        (camera, roll)
     }
-    let pace = Pace::of(scene.output.every);
-    let name = format!("{field}.mp4");
-    let bar = progress::encoding(&name, frames.len() as u64, quiet);
-    let written =
-        video::from_frames(&frames, folder.file(&name), pace.frames_per_second, |n| bar.set_position(n as u64));
-    bar.finish_and_clear();
-    written?;
-    Ok(Some(json!({
-        "file": name,
-        "frames": frames.len(),
-        "frames_per_second": pace.frames_per_second,
-        "speed": pace.speed,
-    })))
+
+    /// Makes `<field>.mp4` of all frames until the camera is gone; `None` if there are too few to move.
+    pub(super) fn make(&self, roll: Receiver<Shot>) -> Outcome<Option<Value>> {
+        if !cfg!(feature = "video") {
+            text::tell("no video: this thalweg was built without the feature `video`");
+            return Ok(None);
+        }
+        let mut shots = roll.into_iter().map(|shot| self.develop(shot));
+        let (Some(first), Some(second)) = (shots.next(), shots.next()) else { return Ok(None) };
+        let first = first?;
+        let (file, &Image { width, height, .. }) = (format!("{}.mp4", self.field), &first.1);
+        let (path, rate) = (self.folder.file(&file), self.pace.frames_per_second);
+        let mut video = VideoWriter::create_on(self.threads, path, width, height, rate)?;
+        self.progress.encoding(video.progress());
+        let mut frames = 0;
+        for shot in [Ok(first), second].into_iter().chain(shots) {
+            let (path, image) = shot?;
+            video.push(image).map_err(|error| error.of_frame(&path))?;
+            frames += 1;
+        }
+        video.finish()?;
+        Ok(Some(json!({
+            "file": file,
+            "frames": frames,
+            "frames_per_second": self.pace.frames_per_second,
+            "speed": self.pace.speed,
+        })))
+    }
+
+    fn develop(&self, (path, image): Shot) -> Outcome<(PathBuf, Image)> {
+        let image = match image {
+            Some(image) => {
+                self.held.fetch_sub(1, Ordering::Relaxed);
+                image
+            }
+            None => Image::read_png(&path)?,
+        };
+        Ok((path, image))
+    }
+}
+
+impl Camera<'_> {
+    /// Never waits: what an encoder has no room for it reads back when its time has come.
+    pub(super) fn shoot(&self, path: PathBuf, image: Image) {
+        let has_room = self.film.held.load(Ordering::Relaxed) < MOST_HELD;
+        if has_room {
+            self.film.held.fetch_add(1, Ordering::Relaxed);
+        }
+        self.send((path, has_room.then_some(image)));
+    }
+
+    fn send(&self, shot: Shot) {
+        self.film.progress.shot();
+        // A film that has torn takes no more; it tells why at the end.
+        let _ = self.shots.send(shot);
+    }
+}
+
+/// The number of a frame, by the name of its file.
+fn number(frame: &Path) -> Option<u64> {
+    frame.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
 }
 
 /// Copies the frame with the most kinetic energy to [`POSTER`]; `None` without frames.
@@ -104,8 +190,7 @@ fn liveliest<'a>(frames: &'a [PathBuf], every: f64, stats: &Columns) -> Option<(
     let [times, energies] = ["time", "kinetic_energy"].map(|name| stats.get(name).unwrap_or_default());
     let mut best: Option<(&PathBuf, f64, f64)> = None;
     for frame in frames {
-        let stem = frame.file_stem()?.to_string_lossy();
-        let number: f64 = stem.rsplit('-').next().and_then(|n| n.parse().ok())?;
+        let number = number(frame)? as f64;
         // A frame is drawn after the first step that reaches its time; the last one may come before it.
         let row =
             times.iter().position(|t| *t >= number * every * (1.0 - 1e-9)).unwrap_or(times.len().saturating_sub(1));
@@ -140,9 +225,12 @@ mod tests {
         for (every, rate, words) in [
             (0.04, 25.0, "real time, 25 frames per second"),
             (0.1, 10.0, "real time, 10 frames per second"),
+            (0.2, 5.0, "real time, 5 frames per second"),
+            (0.4, 2.5, "real time, 2.5 frames per second"),
+            (1.0, 1.0, "real time, 1 frame per second"),
             (0.01666, 60.0, "real time, 60 frames per second"),
             (0.03, 1.0 / 0.03, "real time, 33.3 frames per second"),
-            (0.5, 30.0, "fast motion, 15 times faster than real time, 30 frames per second"),
+            (1.5, 30.0, "fast motion, 45 times faster than real time, 30 frames per second"),
             (0.005, 30.0, "slow motion, 6.67 times slower than real time, 30 frames per second"),
         ] {
             let pace = Pace::of(every);

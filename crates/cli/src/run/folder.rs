@@ -1,15 +1,21 @@
 //! The output folder.
 
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use thalweg_scene::Field;
 
 use crate::failure::{Failure, Outcome};
+use crate::text;
 
-/// Where a run writes.
+/// Held by the run that writes into a folder. The system lets go of it when the program ends, however it ends; the file itself stays.
+const LOCK: &str = ".lock";
+
+/// Where a run writes, and nobody else meanwhile.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
+    _lock: File,
 }
 
 /// `out/<scene>`.
@@ -19,11 +25,25 @@ pub(super) fn default_path(scene: &str) -> PathBuf {
 }
 
 impl Folder {
+    /// Makes it if there is none, and keeps other runs out.
     pub(super) fn open(path: PathBuf) -> Outcome<Self> {
-        let frames = path.join("frames");
-        std::fs::create_dir_all(&frames)
-            .map_err(|e| Failure::Input(format!("cannot write into {}: {e}", path.display())))?;
-        Ok(Self { path })
+        let refused = |e: std::io::Error| Failure::Input(format!("cannot write into {}: {e}", path.display()));
+        thalweg_io::make_folder(&path.join("frames")).map_err(refused)?;
+        let lock = OpenOptions::new().create(true).append(true).open(path.join(LOCK)).map_err(refused)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::Input(format!(
+                    "another run is writing into {}: wait until it has ended, or give this one a folder of its own with --out",
+                    path.display()
+                )));
+            }
+            // Some file systems of networks know no locks.
+            Err(TryLockError::Error(e)) => {
+                text::tell(&format!("warning: {} cannot be locked ({e}): start no other run in it", path.display()));
+            }
+        }
+        Ok(Self { path, _lock: lock })
     }
 
     pub(super) fn path(&self) -> &Path {

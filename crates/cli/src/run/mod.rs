@@ -1,15 +1,23 @@
 //! `run`: simulate a scene to its end. Whatever happens, what was finished stays readable.
+//!
+//! A run is a line of stages that work side by side: the thread of the simulation reads the water at every frame ([`outputs`]), workers make pictures, meshes
+//! and files of it ([`line`]), one thread writes them in the order of the run ([`writer`]), and what it has written becomes a video ([`film`]).
 
+mod busy;
 pub(crate) mod checkpoint;
 mod exports;
 mod film;
 mod folder;
+mod line;
+mod outputs;
 mod pictures;
 mod player;
 pub(crate) mod progress;
 mod report;
 mod summary;
+mod writer;
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,12 +30,17 @@ use crate::failure::{Failure, Outcome};
 use crate::inspect::open_scene;
 use crate::opening::open_simulation;
 use crate::text;
-use exports::{Exports, Wanted};
+use busy::{Busy, Stage};
+use exports::{Archive, Exports, Wanted};
+use film::Film;
 use folder::Folder;
+use line::Line;
+use outputs::Outputs;
 use pictures::Pictures;
 use player::Player;
 use progress::Progress;
-use summary::Record;
+use summary::{Leavings, Record};
+use writer::Writer;
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
     let scene = open_scene(&args.scene)?;
@@ -51,12 +64,13 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         ));
     }
     simulation.set_timed(true);
-    let mut pictures = Pictures::new(&mut simulation, &folder, args.no_pictures)?;
+    let mut pictures = Pictures::new(&mut simulation, args.no_pictures)?;
 
     let saved = if args.resume { checkpoint::read(&folder, &simulation, quiet)? } else { None };
     let mut record = match &saved {
         Some(saved) => {
             simulation.load(&saved.simulation)?;
+            pictures.restore(&saved.ranges)?;
             Record::resume(&folder, &mut simulation, saved.initial_volume)?
         }
         None => {
@@ -64,30 +78,19 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
             Record::create(&folder, &mut simulation)?
         }
     };
-    let mut exports = Exports::new(&folder, wanted);
-    match &saved {
-        Some(saved) => {
-            pictures.restore(&saved.ranges);
-            exports.restore(frames_until(&scene, simulation.time()))?;
-        }
-        None => {
-            pictures.draw(&mut simulation, 0)?;
-            exports.write(&mut simulation, 0)?;
-        }
-    }
-    let mut player = Player::new(&folder, &scene, &mut simulation, !args.no_pictures, saved.is_some())?;
     if !quiet {
         let exec = simulation.executor().describe();
         let cells = text::grouped(scene.cost().cells);
         let most = if simulation.tree().is_some() { "at most " } else { "" };
         text::tell(&format!("{}: {most}{cells} cells on {exec}, {} s", scene.name, scene.duration));
     }
+    let resumes = saved.is_some();
     // Longer than a clock can count is never.
-    let interval = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
-    let outputs = (&mut pictures, &mut exports, &mut player);
-    let ended = march(&mut simulation, &mut record, outputs, &folder, &stop, interval, args, quiet);
+    let checkpoint_every = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
+    let march = March { scene: &scene, end: last_time(&scene, args.frames), stop: &stop, checkpoint_every, resumes };
+    let (ended, leavings) = stages(&march, args, &folder, &mut simulation, &mut record, pictures, Exports::new(wanted));
     // Even a run that failed leaves its tables, pictures and report behind.
-    let finished = record.finish(&folder, &scene, &mut simulation, &pictures, quiet);
+    let finished = record.finish(&folder, &scene, &mut simulation, leavings);
     let state = ended?;
     let summary = finished?;
     if args.json {
@@ -110,55 +113,118 @@ enum Ended {
     Interrupted,
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one run")]
-fn march(
+/// Simulates, draws, writes and encodes side by side. Returns when all of it has come to its end.
+fn stages(
+    march: &March<'_>,
+    args: &RunArgs,
+    folder: &Folder,
     simulation: &mut Simulation,
     record: &mut Record,
-    (pictures, exports, player): (&mut Pictures<'_>, &mut Exports<'_>, &mut Player),
-    folder: &Folder,
-    stop: &AtomicBool,
-    checkpoint_every: Duration,
-    args: &RunArgs,
-    quiet: bool,
-) -> Outcome<Ended> {
-    let scene = simulation.scene().clone();
-    let end = last_time(&scene, args.frames);
-    let mut progress = Progress::new(end, simulation.time(), quiet);
-    let mut last_checkpoint = Instant::now();
-    // Times of steps and frames come from counting, never from adding: a resumed run meets the same ones.
-    let mut step = simulation.steps();
-    let mut frame = frames_until(&scene, simulation.time());
-    let mut steps_end = step_time(&scene, step + 1);
-    while simulation.time() < end * (1.0 - 1e-12) {
-        let next_frame = scene.output.every * (frame + 1) as f64;
-        let target = steps_end.min(end);
-        let begin = Instant::now();
-        simulation.step(target - simulation.time())?;
-        let statistics = simulation.statistics()?;
-        let wall = begin.elapsed();
-        record.row(simulation, &statistics, wall)?;
-        step += 1;
-        steps_end = step_time(&scene, step + 1);
-        if simulation.time() >= next_frame * (1.0 - 1e-9) {
-            frame = frames_until(&scene, simulation.time());
-            pictures.draw(simulation, frame)?;
-            exports.write(simulation, frame)?;
-            player.add(simulation, frame)?;
-        }
-        progress.update(&statistics);
-        let interrupted = stop.load(Ordering::Relaxed);
-        if interrupted || last_checkpoint.elapsed() >= checkpoint_every {
-            checkpoint::write(folder, simulation, record.initial_volume(), pictures)?;
-            last_checkpoint = Instant::now();
-        }
-        if interrupted {
-            progress.finish();
-            return Ok(Ended::Interrupted);
-        }
-    }
-    checkpoint::write(folder, simulation, record.initial_volume(), pictures)?;
+    pictures: Pictures,
+    exports: Exports,
+) -> (Outcome<Ended>, Leavings) {
+    let scene = march.scene;
+    let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads)));
+    let threads = threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let (busy, fields) = (Busy::default(), pictures.fields());
+    let progress = Progress::new(march.end, simulation.time(), args.quiet || args.json);
+    let player = (!args.no_pictures).then(|| Player::new(scene));
+    let film = pictures.filmed().map(|field| Film::new(folder, field, scene.output.every, threads, &progress));
+    let last = march.resumes.then(|| frames_until(scene, simulation.time()));
+    let (ended, player, film) = std::thread::scope(|scope| {
+        let (camera, making) = match &film {
+            Some(film) => {
+                let (camera, roll) = film.roll(last);
+                (Some(camera), Some(scope.spawn(move || film.make(roll))))
+            }
+            None => (None, None),
+        };
+        let ended = (|| {
+            let recording = player.as_ref().map(|player| player.open(folder, simulation, march.resumes)).transpose()?;
+            let mut archive = Archive::new(folder);
+            last.map_or(Ok(()), |last| archive.restore(last))?;
+            let mut writer = Writer { folder, archive, recording, camera, busy: &busy, progress: &progress };
+            let line = Line::new(scope, threads, move |made| writer.take(made));
+            let mut outputs = Outputs { pictures, exports, player, line, busy: &busy, progress: &progress };
+            let ended = march.run(simulation, record, &mut outputs);
+            let written = outputs.finish();
+            match ended {
+                // What stopped the line is told by its end.
+                Err(Failure::Silent) => written.and(Err(Failure::Silent)),
+                Err(failure) => Err(failure),
+                Ok(ended) => written.map(|()| ended),
+            }
+        })();
+        // The player is packed while the last pictures are encoded.
+        let player = if args.no_pictures { Ok(None) } else { player::html(folder) };
+        let film = match making {
+            Some(making) => {
+                while !making.is_finished() {
+                    progress.update();
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }
+            None => Ok(None),
+        };
+        (ended, player, film)
+    });
     progress.finish();
-    Ok(Ended::Complete)
+    let wall = busy.summary(progress.encoders().map_or(Duration::ZERO, |encoders| encoders.busy()));
+    (ended, Leavings { fields, film, player, wall })
+}
+
+/// The way through the time of a scene.
+struct March<'a> {
+    scene: &'a Scene,
+    /// s.
+    end: f64,
+    stop: &'a AtomicBool,
+    checkpoint_every: Duration,
+    /// Whether the frame at the beginning is there.
+    resumes: bool,
+}
+
+impl March<'_> {
+    fn run(&self, simulation: &mut Simulation, record: &mut Record, outputs: &mut Outputs<'_>) -> Outcome<Ended> {
+        let scene = self.scene;
+        let mut last_checkpoint = Instant::now();
+        // Times of steps and frames come from counting, never from adding: a resumed run meets the same ones.
+        let mut step = simulation.steps();
+        let mut frame = frames_until(scene, simulation.time());
+        let mut steps_end = step_time(scene, step + 1);
+        if !self.resumes {
+            outputs.frame(simulation, frame, record.last())?;
+        }
+        while simulation.time() < self.end * (1.0 - 1e-12) {
+            let next_frame = scene.output.every * (frame + 1) as f64;
+            let target = steps_end.min(self.end);
+            let statistics = outputs.busy.time(Stage::Simulate, || -> Outcome<_> {
+                let begin = Instant::now();
+                simulation.step(target - simulation.time())?;
+                let statistics = simulation.statistics()?;
+                record.row(simulation, &statistics, begin.elapsed())?;
+                Ok(statistics)
+            })?;
+            step += 1;
+            steps_end = step_time(scene, step + 1);
+            if simulation.time() >= next_frame * (1.0 - 1e-9) {
+                frame = frames_until(scene, simulation.time());
+                outputs.frame(simulation, frame, statistics)?;
+            }
+            outputs.progress.simulated(&statistics);
+            let interrupted = self.stop.load(Ordering::Relaxed);
+            if interrupted || last_checkpoint.elapsed() >= self.checkpoint_every {
+                outputs.checkpoint(simulation, record.initial_volume())?;
+                last_checkpoint = Instant::now();
+            }
+            if interrupted {
+                return Ok(Ended::Interrupted);
+            }
+        }
+        outputs.checkpoint(simulation, record.initial_volume())?;
+        Ok(Ended::Complete)
+    }
 }
 
 /// Time at the end of step `n`, from 1.

@@ -1,27 +1,45 @@
-//! Pictures of the run: as one would see it, from above, and cut vertically.
+//! Pictures of the run: as one would see it, from above, and cut vertically. The water is read while the simulation waits; the drawing is done in
+//! the line.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use thalweg::compute::Later;
 use thalweg::render::Look;
-use thalweg::{Painter, Simulation, WaterSurface};
+use thalweg::{Error, Painter, Picture, Simulation, WaterSection, WaterSurface};
 use thalweg_io::Image;
 use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
 use thalweg_scene::{Boundary, Field, Inflow, Scene};
 
-use super::folder::Folder;
+use super::busy::{Busy, Stage};
+use super::line::{Leg, Relay};
+use super::outputs::{Moment, Task};
+use super::writer::Made;
 use crate::failure::Outcome;
 
-/// Draws frames; colour scales that the scene leaves open widen by nice steps as the water asks for it.
-pub(super) struct Pictures<'a> {
-    folder: &'a Folder,
-    title: String,
-    width: usize,
+/// Reads the water for the pictures of a frame.
+pub(super) struct Pictures {
+    brush: Brush,
     /// z of the vertical cut, m.
     slice_z: Option<f64>,
-    scales: Vec<Scale>,
+    fields: Vec<Field>,
+    /// Of all fields. Colour scales that the scene leaves open widen by nice steps as the water asks for it, frame by frame.
+    scales: Relay<Vec<Scale>>,
     /// What draws rendered pictures, if there are any.
     painter: Option<(Painter, Look)>,
 }
 
-struct Scale {
+/// What all pictures have in common.
+#[derive(Clone)]
+struct Brush {
+    title: Arc<str>,
+    width: usize,
+    /// The field that the video shows.
+    filmed: Option<Field>,
+}
+
+/// The colour scale of a field.
+pub(super) struct Scale {
     field: Field,
     range: Option<[f32; 2]>,
     fixed: bool,
@@ -29,68 +47,106 @@ struct Scale {
     middle: f32,
 }
 
-impl<'a> Pictures<'a> {
+impl Pictures {
     /// Before the first step, or the load of a checkpoint: the camera is chosen by the water at the start.
-    pub(super) fn new(simulation: &mut Simulation, folder: &'a Folder, off: bool) -> Outcome<Self> {
+    pub(super) fn new(simulation: &mut Simulation, off: bool) -> Outcome<Self> {
         let scene = simulation.scene().clone();
-        let wanted = if off || !scene.output.frames { &[][..] } else { &scene.render.fields[..] };
-        let scales: Vec<Scale> = wanted.iter().map(|&field| Scale::new(&scene, field)).collect();
-        let (title, width, slice_z) = (scene.name.clone(), scene.render.width as usize, scene.render.slice_z);
-        let is_rendered = scales.iter().any(|scale| scale.field.is_rendered());
+        let fields = if off || !scene.output.frames { Vec::new() } else { scene.render.fields.clone() };
+        let filmed = fields.first().copied().filter(|_| scene.output.animation);
+        let brush = Brush { title: scene.name.as_str().into(), width: scene.render.width as usize, filmed };
+        let is_rendered = fields.iter().any(|field| field.is_rendered());
         let painter = if is_rendered { Some((Painter::new(simulation)?, thalweg::look(simulation)?)) } else { None };
-        Ok(Self { folder, title, width, slice_z, scales, painter })
+        let scales = Relay::new(fields.iter().map(|&field| Scale::new(&scene, field)).collect());
+        Ok(Self { brush, slice_z: scene.render.slice_z, fields, scales, painter })
     }
 
-    /// Draws every field of the scene.
-    pub(super) fn draw(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
-        if self.scales.iter().any(|scale| scale.field == Field::Side) {
-            self.draw_side(simulation, frame)?;
-        }
-        self.render(simulation, frame)?;
-        if self.scales.iter().all(|scale| !is_plan(scale.field)) {
-            return Ok(());
-        }
-        let time = simulation.time();
-        let water = simulation.water_surface()?;
-        for scale in self.scales.iter_mut().filter(|scale| is_plan(scale.field)) {
-            let (kind, values) = values(&water, scale.field);
-            scale.widen(&values, &water.depth);
-            let view = PlanView {
-                nx: water.size[0],
-                nz: water.size[1],
-                cell: water.cell,
-                origin: water.origin,
-                bed: &water.bed,
-                depth: &water.depth,
-                field: kind,
-                values: &values,
-                range: scale.range.unwrap_or([0.0, 1.0]),
-                // Thinner than this is wet ground, not water: rain would paint everything blue.
-                dry_depth: (4e-3 * water.cell) as f32,
-                title: &self.title,
-                time,
-                width: self.width,
-            };
-            draw(&view).write_png(self.folder.frame(scale.field.name(), frame))?;
-        }
-        Ok(())
+    /// Names of the fields that are drawn.
+    pub(super) fn fields(&self) -> Vec<&'static str> {
+        self.fields.iter().map(|field| field.name()).collect()
     }
 
-    fn render(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
-        let Some((painter, look)) = &mut self.painter else { return Ok(()) };
-        for scale in self.scales.iter().filter(|scale| scale.field.is_rendered()) {
-            look.show = painter.show(simulation, scale.field)?;
-            let picture = painter.draw(simulation, look)?;
-            let [width, height] = picture.size.map(|n| n as usize);
-            let rgb = picture.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-            Image { width, height, rgb }.write_png(self.folder.frame(scale.field.name(), frame))?;
-        }
-        Ok(())
+    /// The field that the video shows, if there shall be one.
+    pub(super) fn filmed(&self) -> Option<&'static str> {
+        self.brush.filmed.map(Field::name)
     }
 
-    fn draw_side(&self, simulation: &Simulation, frame: u64) -> Outcome {
-        let Some(cut) = simulation.section(self.slice_z)? else { return Ok(()) };
-        let view = SectionView {
+    /// Whether anything looks at the water from above, or draws a height field.
+    pub(super) fn wants_surface(&self) -> bool {
+        self.fields.iter().any(|&field| field != Field::Side)
+    }
+
+    /// Reads the water for every field of the scene.
+    pub(super) fn read<'a>(
+        &mut self,
+        simulation: &mut Simulation,
+        moment: &Moment,
+        busy: &'a Busy,
+    ) -> Outcome<Vec<Task<'a>>> {
+        let mut tasks: Vec<Task<'a>> = Vec::new();
+        let frame = moment.frame;
+        if self.fields.contains(&Field::Side)
+            && let Some(cut) = simulation.section_later(self.slice_z)?
+        {
+            let (brush, time) = (self.brush.clone(), moment.time);
+            tasks.push(Box::new(move || {
+                let image = busy.time(Stage::Draw, || brush.cut(cut, time))?;
+                Ok(vec![brush.hand_over(image, Field::Side, frame, busy)?])
+            }));
+        }
+        if let Some((painter, look)) = &mut self.painter {
+            for &field in self.fields.iter().filter(|field| field.is_rendered()) {
+                look.show = painter.show(simulation, field)?;
+                let picture = painter.draw_later(simulation, moment.surface.as_deref(), look)?;
+                let brush = self.brush.clone();
+                tasks.push(Box::new(move || {
+                    let image = busy.time(Stage::Draw, || developed(picture))?;
+                    Ok(vec![brush.hand_over(image, field, frame, busy)?])
+                }));
+            }
+        }
+        if self.fields.iter().any(|&field| is_plan(field)) {
+            let (brush, time, scales) = (self.brush.clone(), moment.time, self.scales.leg());
+            let surface = moment.surface_later(simulation)?;
+            tasks.push(Box::new(move || {
+                let plans = busy.time(Stage::Draw, || brush.plans(surface, scales, time))?;
+                plans.into_iter().map(|(field, image)| brush.hand_over(image, field, frame, busy)).collect()
+            }));
+        }
+        Ok(tasks)
+    }
+
+    /// The colour scales as they are after the frames that have been read so far.
+    pub(super) fn scales(&mut self) -> Leg<Vec<Scale>> {
+        self.scales.leg()
+    }
+
+    /// Takes the colour scales up again, so that a resumed run's pictures match those before.
+    pub(super) fn restore(&mut self, ranges: &[Option<[f32; 2]>]) -> Outcome {
+        Ok(self.scales.leg().run(|scales| {
+            // Another number: the pictures were switched on or off since.
+            if ranges.len() == scales.len() {
+                scales.iter_mut().zip(ranges).filter(|(s, _)| !s.fixed).for_each(|(s, range)| s.range = *range);
+            }
+        })?)
+    }
+}
+
+/// The ranges of scales, for a checkpoint.
+pub(super) fn ranges(scales: &[Scale]) -> Vec<Option<[f32; 2]>> {
+    scales.iter().map(|scale| scale.range).collect()
+}
+
+fn developed(picture: Later<Picture, Error>) -> Outcome<Image> {
+    let picture = picture.wait()?;
+    let [width, height] = picture.size.map(|n| n as usize);
+    let rgb = picture.rgba.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+    Ok(Image { width, height, rgb })
+}
+
+impl Brush {
+    fn cut(&self, cut: Later<WaterSection, Error>, time: f64) -> Outcome<Image> {
+        let cut = cut.wait()?;
+        Ok(draw_section(&SectionView {
             nx: cut.size[0],
             ny: cut.size[1],
             cell: cut.cell,
@@ -100,28 +156,55 @@ impl<'a> Pictures<'a> {
             ground: &cut.ground,
             tall_tops: &cut.tall_tops,
             title: &self.title,
-            time: simulation.time(),
+            time,
             width: self.width,
-        };
-        Ok(draw_section(&view).write_png(self.folder.frame(Field::Side.name(), frame))?)
+        }))
     }
 
-    /// The colour scales as far as they have widened, for a checkpoint.
-    pub(super) fn ranges(&self) -> Vec<Option<[f32; 2]>> {
-        self.scales.iter().map(|s| s.range).collect()
+    /// All fields that are seen from above.
+    fn plans(
+        &self,
+        surface: Later<Arc<WaterSurface>, Error>,
+        scales: Leg<Vec<Scale>>,
+        time: f64,
+    ) -> Outcome<Vec<(Field, Image)>> {
+        let water = surface.wait()?;
+        let widened = scales.run(|scales| {
+            let plans = scales.iter_mut().filter(|scale| is_plan(scale.field));
+            let widened = plans.map(|scale| {
+                let (kind, values) = values(&water, scale.field);
+                scale.widen(&values, &water.depth);
+                (scale.field, kind, values, scale.range.unwrap_or([0.0, 1.0]))
+            });
+            widened.collect::<Vec<_>>()
+        })?;
+        let drawn = widened.into_iter().map(|(field, kind, values, range)| {
+            let view = PlanView {
+                nx: water.size[0],
+                nz: water.size[1],
+                cell: water.cell,
+                origin: water.origin,
+                bed: &water.bed,
+                depth: &water.depth,
+                field: kind,
+                values: &values,
+                range,
+                // Thinner than this is wet ground, not water: rain would paint everything blue.
+                dry_depth: (4e-3 * water.cell) as f32,
+                title: &self.title,
+                time,
+                width: self.width,
+            };
+            (field, draw(&view))
+        });
+        Ok(drawn.collect())
     }
 
-    /// Takes the colour scales up again, so that a resumed run's pictures match those before.
-    pub(super) fn restore(&mut self, ranges: &[Option<[f32; 2]>]) {
-        // Another number: the pictures were switched on or off since.
-        if ranges.len() == self.scales.len() {
-            self.scales.iter_mut().zip(ranges).filter(|(s, _)| !s.fixed).for_each(|(s, range)| s.range = *range);
-        }
-    }
-
-    /// Names of the fields that are drawn.
-    pub(super) fn fields(&self) -> Vec<&'static str> {
-        self.scales.iter().map(|s| s.field.name()).collect()
+    /// Compresses a picture for the writer.
+    fn hand_over(&self, image: Image, field: Field, frame: u64, busy: &Busy) -> Outcome<Made> {
+        let png = busy.time(Stage::Write, || image.encode_png())?;
+        let image = (self.filmed == Some(field)).then_some(image);
+        Ok(Made::Picture { field: field.name(), frame, png, image })
     }
 }
 
@@ -130,10 +213,10 @@ fn is_plan(field: Field) -> bool {
     !field.is_rendered() && field != Field::Side
 }
 
-fn values(water: &WaterSurface, field: Field) -> (FieldKind, Vec<f32>) {
+fn values(water: &WaterSurface, field: Field) -> (FieldKind, Cow<'_, [f32]>) {
     match field {
-        Field::Depth => (FieldKind::Depth, water.depth.clone()),
-        Field::Surface => (FieldKind::Surface, water.surface.clone()),
+        Field::Depth => (FieldKind::Depth, Cow::Borrowed(&water.depth)),
+        Field::Surface => (FieldKind::Surface, Cow::Borrowed(&water.surface)),
         _ => {
             let [u, w] = &water.velocity;
             (FieldKind::Speed, u.iter().zip(w).map(|(u, w)| u.hypot(*w)).collect())

@@ -2,16 +2,16 @@
 
 use thalweg::Simulation;
 use thalweg_scene::Scene;
-use thalweg_web::{Recording, RecordingError};
+use thalweg_web::{Recording, RecordingError, Sampling};
 
+use super::busy::{Busy, Stage};
 use super::folder::Folder;
+use super::outputs::{Moment, Task};
+use super::writer::Made;
 use crate::failure::{Failure, Outcome};
 
 /// The file of the water: it grows as the run goes on, so that it is no result but work in progress, and hidden. The report holds what is in it.
 pub(super) const FILE: &str = ".player";
-
-/// Keeps water, unless no pictures are wanted.
-pub(super) struct Player(Option<Recording>);
 
 impl From<RecordingError> for Failure {
     fn from(error: RecordingError) -> Self {
@@ -19,28 +19,32 @@ impl From<RecordingError> for Failure {
     }
 }
 
+/// Reads the water that is kept.
+pub(super) struct Player(Sampling);
+
 impl Player {
-    /// Begins with the water as it is, or goes on with what an earlier run kept.
-    pub(super) fn new(
-        folder: &Folder,
-        scene: &Scene,
-        simulation: &mut Simulation,
-        is_wanted: bool,
-        resumes: bool,
-    ) -> Outcome<Self> {
-        if !is_wanted {
-            return Ok(Self(None));
-        }
-        let (path, frames) = (folder.file(FILE), (scene.duration / scene.output.every).ceil() as u64);
-        let begin = if resumes { Recording::resume } else { Recording::create };
-        Ok(Self(Some(begin(&path, simulation, frames)?)))
+    pub(super) fn new(scene: &Scene) -> Self {
+        Self(Sampling::of((scene.duration / scene.output.every).ceil() as u64))
     }
 
-    pub(super) fn add(&mut self, simulation: &mut Simulation, frame: u64) -> Outcome {
-        match &mut self.0 {
-            Some(recording) => Ok(recording.add(simulation, frame)?),
-            None => Ok(()),
+    /// Begins the file, or goes on with that of an earlier run, up to the time of the simulation.
+    pub(super) fn open(&self, folder: &Folder, simulation: &mut Simulation, resumes: bool) -> Outcome<Recording> {
+        let begin = if resumes { Recording::resume } else { Recording::create };
+        Ok(begin(&folder.file(FILE), simulation, self.0)?)
+    }
+
+    /// Reads the water, if it is the turn of this frame.
+    pub(super) fn read<'a>(
+        &self,
+        simulation: &mut Simulation,
+        moment: &Moment,
+        busy: &'a Busy,
+    ) -> Outcome<Option<Task<'a>>> {
+        if !self.0.keeps(moment.frame) {
+            return Ok(None);
         }
+        let water = self.0.read(simulation, &moment.statistics, moment.surface.clone())?;
+        Ok(Some(Box::new(move || Ok(vec![Made::Player(busy.time(Stage::Draw, || water.wait())?)]))))
     }
 }
 

@@ -1,15 +1,27 @@
-//! The progress bar: time left and live figures. Hidden when nobody looks.
+//! The progress bar: how far the slowest stage is, time left and live figures. Hidden when nobody looks.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use thalweg::Statistics;
+use thalweg_io::video;
 
 use crate::text;
 
+/// Stages of a run tell how far they are, on any thread.
 pub(super) struct Progress {
     bar: ProgressBar,
     end: f64,
+    /// Simulated time, s, and what to say about it.
+    simulated: Mutex<(f64, String)>,
+    /// Files that were asked for, and those that are written.
+    asked: AtomicU64,
+    written: AtomicU64,
+    /// Pictures for the video, and who knows how many of them are encoded.
+    shot: AtomicU64,
+    encoders: OnceLock<Arc<video::Progress>>,
 }
 
 /// Ticks of the whole bar.
@@ -23,13 +35,6 @@ fn bar(ticks: u64, quiet: bool) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("━╸ "));
     }
-    bar
-}
-
-/// The bar of a video in the making, which counts its frames.
-pub(super) fn encoding(name: &str, frames: u64, quiet: bool) -> ProgressBar {
-    let bar = bar(frames, quiet);
-    bar.set_message(format!("encoding {name}"));
     bar
 }
 
@@ -48,24 +53,88 @@ pub(crate) fn cases(count: u64) -> ProgressBar {
 
 impl Progress {
     pub(super) fn new(end: f64, start: f64, quiet: bool) -> Self {
-        let bar = bar(TICKS, quiet);
-        let progress = Self { bar, end };
-        progress.bar.set_position(progress.ticks(start));
+        let progress = Self {
+            bar: bar(TICKS, quiet),
+            end,
+            simulated: Mutex::new((start, String::new())),
+            asked: AtomicU64::new(0),
+            written: AtomicU64::new(0),
+            shot: AtomicU64::new(0),
+            encoders: OnceLock::new(),
+        };
+        progress.update();
         progress.bar.reset_eta();
         progress
     }
 
-    fn ticks(&self, time: f64) -> u64 {
-        (time / self.end * TICKS as f64) as u64
+    pub(super) fn simulated(&self, now: &Statistics) {
+        let (volume, speed) = (text::short(now.volume), text::short(now.max_speed));
+        let figures = format!("{:.2} s  {volume} m³  {speed} m/s", now.time);
+        *self.simulated.lock().unwrap_or_else(PoisonError::into_inner) = (now.time, figures);
+        self.update();
     }
 
-    pub(super) fn update(&mut self, now: &Statistics) {
-        let speed = text::short(now.max_speed);
-        self.bar.set_message(format!("{:.2} s  {} m³  {speed} m/s", now.time, text::short(now.volume)));
-        self.bar.set_position(self.ticks(now.time));
+    /// Something is on its way to the writer.
+    pub(super) fn asked(&self) {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// And has arrived.
+    pub(super) fn written(&self) {
+        self.written.fetch_add(1, Ordering::Relaxed);
+        self.update();
+    }
+
+    /// A picture is on its way into the video.
+    pub(super) fn shot(&self) {
+        self.shot.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// From now on this tells how far the video is.
+    pub(super) fn encoding(&self, progress: Arc<video::Progress>) {
+        let _ = self.encoders.set(progress); // there is one video
+    }
+
+    /// The encoders, if there are any.
+    pub(super) fn encoders(&self) -> Option<&video::Progress> {
+        self.encoders.get().map(Arc::as_ref)
+    }
+
+    /// Shows how things are. The bar is at its end when all stages are.
+    pub(super) fn update(&self) {
+        let (time, figures) = self.simulated.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (asked, written) = (self.asked.load(Ordering::Relaxed), self.written.load(Ordering::Relaxed));
+        let (shot, encoded) = match self.encoders() {
+            Some(encoders) => (self.shot.load(Ordering::Relaxed), encoders.pictures() as u64),
+            None => (0, 0),
+        };
+        self.bar.set_position(position(time / self.end, [[written, asked], [encoded, shot]]));
+        let left = [(asked - written.min(asked), "to write"), (shot - encoded.min(shot), "to encode")];
+        let left = left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("  {count} {what}"));
+        self.bar.set_message(left.fold(figures, |message, more| message + &more));
     }
 
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Ticks: the share of the time that is simulated, of which the slowest of the stages behind has done some.
+fn position(simulated: f64, behind: [[u64; 2]; 2]) -> u64 {
+    let share = |[done, asked]: [u64; 2]| if asked > 0 { done as f64 / asked as f64 } else { 1.0 };
+    let slowest = behind.map(share).into_iter().fold(1.0, f64::min);
+    (simulated.clamp(0.0, 1.0) * slowest * TICKS as f64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_is_full_when_nothing_is_left_to_do() {
+        assert_eq!(position(0.5, [[0, 0], [0, 0]]), TICKS / 2, "without pictures time is all there is");
+        assert_eq!(position(1.0, [[30, 30], [0, 0]]), TICKS);
+        assert_eq!(position(1.0, [[30, 30], [10, 20]]), TICKS / 2, "the video is half done");
+        assert_eq!(position(0.5, [[10, 20], [8, 10]]), TICKS / 4, "the slowest one counts");
     }
 }

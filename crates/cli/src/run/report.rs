@@ -27,13 +27,14 @@ const GROUPS: [(&str, &str, &[Line<'_>]); 6] = [
     ("Sub-steps so far", "", &[("substeps", "")]),
 ];
 
-/// Writes the page from what is in the folder.
+/// Writes the page from what is in the folder, and the player.
 pub(super) fn write(
     folder: &Folder,
     scene: &Scene,
     summary: &Value,
     (stats, probes): (&Columns, Option<&Columns>),
     fields: &[&str],
+    player: Option<String>,
 ) -> Outcome {
     let mut report = Report::new(&scene.name).describe(&scene.description);
     if let Some(video) = video(folder, summary) {
@@ -42,13 +43,18 @@ pub(super) fn write(
     for (name, value) in figures(scene, summary) {
         report = report.summarise(name, value);
     }
-    if let Some(player) = super::player::html(folder)? {
+    if let Some(player) = player {
         report = report.html("The water", player);
     }
     let stages = summary["stages"].as_object().into_iter().flatten();
     let parts: Vec<_> = stages.map(|(name, ms)| (name.clone(), ms.as_f64().unwrap_or(0.0))).collect();
     if parts.iter().any(|(_, ms)| *ms > 0.0) {
         report = report.shares("Time of a step by stage", "ms", parts);
+    }
+    let busy = summary["wall"].as_object().into_iter().flatten();
+    let busy: Vec<_> = busy.map(|(name, seconds)| (name.clone(), seconds.as_f64().unwrap_or(0.0))).collect();
+    if busy.iter().any(|(_, seconds)| *seconds > 0.0) {
+        report = report.shares("Time that the stages of the run were busy, side by side", "s", busy);
     }
     if let Some(probes) = probes {
         report = report.charts("Probes", probe_charts(scene, probes));

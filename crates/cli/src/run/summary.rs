@@ -1,4 +1,4 @@
-//! Tables while a run goes on; video, poster, summary and report at its end.
+//! Tables while a run goes on; poster, summary and report at its end.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,7 +10,6 @@ use thalweg_io::table::{self, Table};
 use thalweg_scene::{Scene, Solver};
 
 use super::folder::Folder;
-use super::pictures::Pictures;
 use super::{drift, film, report};
 use crate::failure::{Failure, Outcome};
 use crate::text;
@@ -46,6 +45,18 @@ pub(super) struct Record {
     step_ms: Vec<f64>,
     stages: BTreeMap<String, f64>,
     last: Statistics,
+}
+
+/// What the stages of a run have left for its summary and report.
+pub(super) struct Leavings {
+    /// Names of the fields that were drawn.
+    pub(super) fields: Vec<&'static str>,
+    /// The video, if there is one.
+    pub(super) film: Outcome<Option<Value>>,
+    /// The player of the report, if there is one.
+    pub(super) player: Outcome<Option<String>>,
+    /// Seconds that each stage was busy.
+    pub(super) wall: Value,
 }
 
 /// Columns of the statistics and their values; the same columns for every state of a scene.
@@ -145,6 +156,11 @@ impl Record {
         Self { stats, probes, bodies, initial_volume, began: Instant::now(), step_ms, stages, last }
     }
 
+    /// The statistics of the last row.
+    pub(super) fn last(&self) -> Statistics {
+        self.last
+    }
+
     pub(super) fn initial_volume(&self) -> f64 {
         self.initial_volume
     }
@@ -177,19 +193,18 @@ impl Record {
         Ok(())
     }
 
-    /// Writes video, poster, summary and report; returns the summary. A video that fails does not take the others
-    /// with it.
+    /// Writes poster, summary and report; returns the summary. A video that has failed does not take the others with it.
     pub(super) fn finish(
         self,
         folder: &Folder,
         scene: &Scene,
         simulation: &mut Simulation,
-        pictures: &Pictures<'_>,
-        quiet: bool,
+        leavings: Leavings,
     ) -> Outcome<Value> {
+        let Leavings { fields, film: video, player, wall } = leavings;
+        let wall_seconds = self.began.elapsed().as_secs_f64();
         let stats = table::read(folder.file("stats.csv"))?;
         let column = |name: &str| stats.get(name).unwrap_or_default();
-        let fields = pictures.fields();
         let mut outputs = vec!["stats.csv".to_string(), "summary.json".into(), "report.html".into()];
         if self.probes.is_some() {
             outputs.push("probes.csv".into());
@@ -198,12 +213,10 @@ impl Record {
             outputs.push("bodies.csv".into());
         }
         outputs.extend(super::exports::indexes().filter(|index| folder.file(index).exists()));
-        let wall_seconds = self.began.elapsed().as_secs_f64();
-        let (mut video, mut poster) = (Ok(None), Ok(None));
-        if let Some(&field) = fields.first() {
-            video = film::video(folder, scene, field, quiet);
-            poster = film::poster(folder, scene, field, &stats);
-        }
+        let poster = match fields.first() {
+            Some(field) => film::poster(folder, scene, field, &stats),
+            None => Ok(None),
+        };
         let shown = |made: &Outcome<Option<Value>>| made.as_ref().ok().cloned().flatten();
         let (shown_video, shown_poster) = (shown(&video), shown(&poster));
         let files = [&shown_video, &shown_poster].into_iter().flatten().filter_map(|made| made["file"].as_str());
@@ -222,6 +235,7 @@ impl Record {
             "substeps": self.last.substeps,
             "simulated_seconds": simulation.time(),
             "wall_seconds": wall_seconds,
+            "wall": wall,
             "step_ms": median(self.step_ms.clone()),
             "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
             "cells": quadtree.as_ref().map_or(scene.cost().cells.into(), |tree| tree["cells"].clone()),
@@ -255,9 +269,14 @@ impl Record {
         thalweg_io::write_atomically(&path, pretty.as_bytes())
             .map_err(|e| Failure::Run(format!("cannot write {}: {e}", path.display())))?;
         let probes = self.probes.is_some().then(|| table::read(folder.file("probes.csv"))).transpose()?;
-        report::write(folder, scene, &summary, (&stats, probes.as_ref()), &fields)?;
+        let page = match &player {
+            Ok(page) => page.clone(),
+            Err(_) => None,
+        };
+        report::write(folder, scene, &summary, (&stats, probes.as_ref()), &fields, page)?;
         video?;
         poster?;
+        player?;
         Ok(summary)
     }
 }

@@ -18,3 +18,4 @@ mod selftest;
 mod shipped;
 mod tall;
 mod view;
+mod writing;

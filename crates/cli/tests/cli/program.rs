@@ -233,11 +233,16 @@ impl Place {
     /// Waits until the run has written that many rows of statistics.
     pub(crate) fn await_rows(&self, run: &mut Child, rows: usize) {
         let patience = Instant::now() + Duration::from_secs(60);
-        while std::fs::read_to_string(self.file("stats.csv")).map_or(0, |text| text.lines().count()) <= rows {
+        while self.rows_so_far() <= rows {
             assert!(run.try_wait().expect("a child").is_none(), "the run ended before it had {rows} rows");
             assert!(Instant::now() < patience, "there are not {rows} rows after a minute");
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Lines of the statistics of a run that goes on.
+    pub(crate) fn rows_so_far(&self) -> usize {
+        std::fs::read_to_string(self.file("stats.csv")).map_or(0, |text| text.lines().count())
     }
 
     /// Holds the results to those of another run of the same scene, bit for bit.

@@ -40,7 +40,10 @@ pub(super) fn draw(canvas: &mut Canvas, view: &PlanView<'_>, map: Rect) {
                 colour = mix(colour, water, water_share);
             }
             let line_share = (line + 0.5 - distance.abs()).clamp(0.0, 1.0);
-            canvas.set(px, py, mix(colour, shore, 0.8 * line_share));
+            if line_share > 0.0 {
+                colour = mix(colour, shore, 0.8 * line_share);
+            }
+            canvas.set(px, py, colour);
         }
     }
     mark_bad(canvas, &cells, map);
@@ -145,6 +148,9 @@ fn blend(cells: &Cells, column: &Between, row: &Between) -> Look {
 /// exceeded.
 fn shaded(colour: Rgb, amount: f32) -> Rgb {
     let gain = 1.5 * amount;
+    if gain <= 0.0 {
+        return colour.map(|c| c * (1.0 + gain)); // over 1
+    }
     colour.map(|c| c * (1.0 + gain) / (1.0 + gain.max(0.0) * c))
 }
 

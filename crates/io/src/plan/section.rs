@@ -3,7 +3,7 @@
 use super::layout::{Axis, PAPER, Style, section_page};
 use super::{factor, furniture};
 use crate::canvas::{Canvas, Rect};
-use crate::colour::{NOT_FINITE, linear_from_hex, mix};
+use crate::colour::{NOT_FINITE, Rgb, linear_from_hex, mix};
 use crate::image::Image;
 
 const SKY: u32 = 0xffffff;
@@ -46,28 +46,49 @@ pub struct SectionView<'a> {
     pub width: usize,
 }
 
-impl SectionView<'_> {
-    /// A field between the middles of cells, from those of them that count; `x` and `y` in cells from the lower corner.
-    fn sample(&self, field: &[f32], counts: impl Fn(usize) -> bool, x: f32, y: f32) -> f32 {
-        let place = |at: f32, count: usize| {
-            let at = (at - 0.5).clamp(0.0, count.saturating_sub(1) as f32);
-            let low = (at as usize).min(count.saturating_sub(2));
-            [(low, 1.0 - at + low as f32), ((low + 1).min(count.saturating_sub(1)), at - low as f32)]
-        };
-        let (across, up) = (place(x, self.nx), place(y, self.ny));
-        let corners = || up.into_iter().flat_map(|(j, v)| across.map(|(i, u)| (i + self.nx * j, u * v)));
+/// The two values beside a place along an axis, and their weights.
+type Between = [(usize, f32); 2];
+
+/// Between which of `count` values a place lies, in cells from the lower corner.
+fn between(at: f32, count: usize) -> Between {
+    let at = (at - 0.5).clamp(0.0, count.saturating_sub(1) as f32);
+    let low = (at as usize).min(count.saturating_sub(2));
+    [(low, 1.0 - at + low as f32), ((low + 1).min(count.saturating_sub(1)), at - low as f32)]
+}
+
+/// A field over the cells of a cut, all of them.
+struct Cells {
+    nx: usize,
+    values: Vec<f32>,
+}
+
+impl Cells {
+    /// What is not there is no number; infinities would make NaNs of their differences.
+    fn new(view: &SectionView<'_>, field: &[f32]) -> Self {
+        let value = |at: usize| field.get(at).map_or(f32::NAN, |v| v.clamp(-1e9, 1e9));
+        Self { nx: view.nx, values: (0..view.nx * view.ny).map(value).collect() }
+    }
+
+    /// The mean around a place of the cells that count; of all if none does.
+    fn sample(&self, counts: impl Fn(usize) -> bool, across: &Between, up: &Between) -> f32 {
         let mean = |counts: &dyn Fn(usize) -> bool| {
             let (mut sum, mut weights) = (0.0, 0.0);
-            for (at, weight) in corners().filter(|(at, weight)| *weight > 0.0 && counts(*at)) {
-                // Infinities would make NaNs of their differences.
-                sum += weight * field.get(at).map_or(f32::NAN, |v| v.clamp(-1e9, 1e9));
-                weights += weight;
+            for (j, v) in up {
+                for (i, u) in across {
+                    let (at, weight) = (i + self.nx * j, u * v);
+                    if weight > 0.0 && counts(at) {
+                        sum += weight * self.values.get(at).copied().unwrap_or(f32::NAN);
+                        weights += weight;
+                    }
+                }
             }
             (weights > 0.0).then(|| sum / weights)
         };
         mean(&counts).or_else(|| mean(&|_| true)).unwrap_or(f32::NAN)
     }
+}
 
+impl SectionView<'_> {
     /// The ground between the middles of columns, in cells over the lower corner.
     fn ground_at(&self, x: f32) -> f32 {
         let at = (x - 0.5).clamp(0.0, self.nx.saturating_sub(1) as f32);
@@ -115,6 +136,16 @@ pub fn draw_section(view: &SectionView<'_>) -> Image {
     canvas.image
 }
 
+/// What is the same for a column of pixels.
+struct Line {
+    /// Where the pixels left of it, its own and those right of it lie between columns.
+    across: [Between; 3],
+    ground: f32,
+    tall: Option<f32>,
+    /// The line of the tops goes up and down between columns, and to the ground where tall cells end.
+    tops: Option<[f32; 2]>,
+}
+
 fn fill(canvas: &mut Canvas, style: &Style, view: &SectionView<'_>, map: Rect) {
     let [sky, water, tall_water, water_line] = [SKY, WATER, TALL_WATER, WATER_LINE].map(linear_from_hex);
     let [ground_ink, ground_line, solid_ink, solid_line] =
@@ -126,38 +157,43 @@ fn fill(canvas: &mut Canvas, style: &Style, view: &SectionView<'_>, map: Rect) {
     let pixels = per_cell[1] / view.edge() as f32;
     let inside = |distance: f32| (0.5 - distance).clamp(0.0, 1.0);
     let on_line = |distance: f32| (half_line + 0.5 - distance.abs()).clamp(0.0, 1.0);
-    for px in 0..map.w {
+    let over = |under: Rgb, ink: Rgb, share: f32| if share > 0.0 { mix(under, ink, share) } else { under };
+    let (waters, solids) = (Cells::new(view, view.water), Cells::new(view, view.obstacles));
+    // Inside obstacles the level set means nothing: it would open a gap of air around them.
+    let is_outside = |at: usize| view.obstacles.get(at).is_none_or(|distance| *distance > 0.0);
+    let lines = (0..map.w).map(|px| {
         let x = (px as f32 + 0.5) / per_cell[0];
-        let ground = view.ground_at(x);
-        let tall = view.tall_top(x);
+        let (ground, tall) = (view.ground_at(x), view.tall_top(x));
         let next = view.tall_top(x + 1.0 / per_cell[0]);
-        // The line of the tops goes up and down between columns, and to the ground where tall cells end.
         let tops = (tall.is_some() || next.is_some()).then(|| [tall, next].map(|top| top.unwrap_or(ground)));
-        for py in 0..map.h {
-            let y = (map.h as f32 - py as f32 - 0.5) / per_cell[1];
-            // Inside obstacles the level set means nothing: it would open a gap of air around them.
-            let is_outside = |at: usize| view.obstacles.get(at).is_none_or(|distance| *distance > 0.0);
-            let value = |dx: f32, dy: f32| {
-                view.sample(view.water, is_outside, x + dx / per_cell[0], y + dy / per_cell[1]) * pixels
-            };
-            let distance = in_plane(value(0.0, 0.0), value);
-            let solid = view.sample(view.obstacles, |_| true, x, y) * pixels;
+        let across = [-1.0, 0.0, 1.0].map(|aside: f32| between(x + aside / per_cell[0], view.nx));
+        Line { across, ground, tall, tops }
+    });
+    let lines: Vec<Line> = lines.collect();
+    for py in 0..map.h {
+        let y = (map.h as f32 - py as f32 - 0.5) / per_cell[1];
+        let up = [-1.0, 0.0, 1.0].map(|aside: f32| between(y + aside / per_cell[1], view.ny));
+        for (px, line) in (0..map.w).zip(&lines) {
+            let Line { across, ground, tall, tops } = line;
+            let value = |dx: usize, dy: usize| waters.sample(is_outside, &across[dx], &up[dy]) * pixels;
+            let distance = in_plane(value(1, 1), value);
+            let solid = solids.sample(|_| true, &across[1], &up[1]) * pixels;
             if !(distance.is_finite() && ground.is_finite() && solid.is_finite()) {
                 canvas.fill(Rect { x: map.x + px, y: map.y + py, w: 1, h: 1 }, NOT_FINITE);
                 continue;
             }
             let is_tall = tall.is_some_and(|top| y < top);
-            let mut colour = mix(sky, if is_tall { tall_water } else { water }, inside(distance));
-            colour = mix(colour, water_line, 0.8 * on_line(distance));
+            let mut colour = over(sky, if is_tall { tall_water } else { water }, inside(distance));
+            colour = over(colour, water_line, 0.8 * on_line(distance));
             if let Some([a, b]) = tops {
-                let outside = (a.min(b) - y).max(y - a.max(b)).max(0.0) * per_cell[1];
-                colour = mix(colour, tall_top, on_line(outside));
+                let outside = (a.min(*b) - y).max(y - a.max(*b)).max(0.0) * per_cell[1];
+                colour = over(colour, tall_top, on_line(outside));
             }
-            colour = mix(colour, solid_ink, inside(solid));
-            colour = mix(colour, solid_line, 0.8 * on_line(solid));
+            colour = over(colour, solid_ink, inside(solid));
+            colour = over(colour, solid_line, 0.8 * on_line(solid));
             let above_ground = (y - ground) * per_cell[1];
-            colour = mix(colour, ground_ink, inside(above_ground));
-            colour = mix(colour, ground_line, 0.8 * on_line(above_ground));
+            colour = over(colour, ground_ink, inside(above_ground));
+            colour = over(colour, ground_line, 0.8 * on_line(above_ground));
             canvas.set(map.x + px, map.y + py, colour);
         }
     }
@@ -167,12 +203,12 @@ fn fill(canvas: &mut Canvas, style: &Style, view: &SectionView<'_>, map: Rect) {
 const FLATTEST: f32 = 0.1;
 
 /// Distance to the surface in the plane of the picture, pixels. `distance` is the one in space, which is less where water
-/// meets the cut at a flat angle: its edge would be a blur. `value` is the distance in space some pixels away.
-fn in_plane(distance: f32, value: impl Fn(f32, f32) -> f32) -> f32 {
+/// meets the cut at a flat angle: its edge would be a blur. `value` is the distance in space a pixel before (0), at (1) or behind (2) a place along both axes.
+fn in_plane(distance: f32, value: impl Fn(usize, usize) -> f32) -> f32 {
     if distance.abs() > 8.0 {
         return distance;
     }
-    let slope = 0.5 * (value(1.0, 0.0) - value(-1.0, 0.0)).hypot(value(0.0, 1.0) - value(0.0, -1.0));
+    let slope = 0.5 * (value(2, 1) - value(0, 1)).hypot(value(1, 2) - value(1, 0));
     distance / slope.clamp(FLATTEST, 1.0)
 }
 

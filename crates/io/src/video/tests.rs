@@ -23,7 +23,7 @@ fn frame(width: usize, height: usize, t: usize) -> Image {
 fn write(path: &Path, [width, height]: [usize; 2], frames: usize, fps: f64) -> Outcome {
     let mut video = VideoWriter::create(path, width, height, fps)?;
     for t in 0..frames {
-        video.push(&frame(width, height, t))?;
+        video.push(frame(width, height, t))?;
     }
     assert!(!path.exists(), "unfinished files have no name");
     Ok(video.finish()?)
@@ -130,11 +130,65 @@ fn the_same_pictures_make_the_same_file() -> Outcome {
 }
 
 #[test]
+fn threads_change_no_byte_and_every_picture_is_counted() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let make = |threads: usize| -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+        let path = folder.path().join(format!("{threads}.mp4"));
+        let threads = NonZero::new(threads).ok_or("no threads")?;
+        let mut video = VideoWriter::create_on(threads, &path, 64, 40, 10.0)?;
+        let progress = video.progress();
+        for t in 0..34 {
+            video.push(frame(64, 40, t))?;
+        }
+        video.finish()?;
+        assert!(progress.pictures() == 34 && !progress.busy().is_zero(), "{progress:?}");
+        Ok(std::fs::read(path)?)
+    };
+    let one = make(1)?;
+    assert!(make(4)? == one && make(16)? == one);
+    // As one encoder makes it that is fed from the beginning to the end.
+    let config = Config::new().with_encoder_config(settings([64, 40], 9_000, 10)).with_threads(TILES);
+    let mut encoder: Context<u8> = config.new_context()?;
+    for t in 0..34 {
+        let mut picture = encoder.new_frame();
+        yuv::fill(&mut picture.planes, &frame(64, 40, t));
+        encoder.send_frame(picture)?;
+    }
+    encoder.flush();
+    let mut data: Vec<u8> = Vec::new();
+    loop {
+        match encoder.receive_packet() {
+            Ok(packet) => {
+                let units = obu::split(&packet.data).ok_or("units")?.into_iter();
+                units.filter(|unit| unit.kind != obu::TEMPORAL_DELIMITER).for_each(|unit| data.extend(unit.bytes));
+            }
+            Err(EncoderStatus::LimitReached) => break,
+            Err(EncoderStatus::Encoded) => {}
+            Err(status) => return Err(status.into()),
+        }
+    }
+    assert!(find(&one, "mdat").ok_or("mdat")?.1 == data);
+    Ok(())
+}
+
+#[test]
+fn few_pictures_a_second_have_key_frames_further_apart() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("a.mp4");
+    write(&path, [64, 40], 23, 2.5)?;
+    let file = std::fs::read(&path)?;
+    let get = |name: &str| find(&file, &format!("moov/trak/mdia/minf/stbl/{name}")).expect(name).1;
+    assert_eq!([4, 8, 12, 16].map(|at| number(get("stss"), at)), [3, 1, 11, 21]);
+    assert_eq!(number(get("stts"), 12), 36_000, "0.4 s each");
+    Ok(())
+}
+
+#[test]
 fn without_finish_nothing_stays() -> Outcome {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("a.mp4");
     let mut video = VideoWriter::create(&path, 64, 40, 25.0)?;
-    video.push(&frame(64, 40, 0))?;
+    video.push(frame(64, 40, 0))?;
     drop(video);
     assert!(matches!(VideoWriter::create(&path, 64, 40, 25.0)?.finish(), Err(Error::NoFrames { .. })));
     assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
@@ -153,7 +207,7 @@ fn a_video_that_cannot_be_written_leaves_nothing() -> Outcome {
     let taken = folder.path().join("taken.mp4");
     std::fs::create_dir(&taken)?;
     let mut video = VideoWriter::create(&taken, 64, 40, 25.0)?;
-    video.push(&frame(64, 40, 0))?;
+    video.push(frame(64, 40, 0))?;
     let error = video.finish().expect_err("a folder of that name");
     assert!(matches!(error, Error::Io { action: "write", .. }), "{error}");
     assert!(taken.is_dir());

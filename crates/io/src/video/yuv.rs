@@ -20,25 +20,33 @@ fn differences([r, g, b]: [f32; 3]) -> [f32; 2] {
     [(b - y) / (2.0 * (1.0 - KB)), (r - y) / (2.0 * (1.0 - KR))].map(|d| 128.0 + 224.0 / 255.0 * d)
 }
 
+/// The nearest whole number of a value from 16 to 240.
+fn byte(value: f32) -> u8 {
+    (value + 0.5) as u8
+}
+
 /// Fills the three planes of a frame. Sides are even: where the picture's is odd, its last column or row is
 /// repeated.
 pub(super) fn fill(planes: &mut [Plane<u8>; 3], image: &Image) {
     let [w, h] = [image.width, image.height];
     let [even_w, even_h] = [w, h].map(|side| side.next_multiple_of(2));
     let pixels = image.rgb.as_chunks::<3>().0;
-    let pixel = |x: usize, y: usize| pixels[y.min(h - 1) * w + x.min(w - 1)].map(f32::from);
-
+    let row = |y: usize| &pixels[y.min(h - 1) * w..][..w];
     let mut y_plane = Vec::with_capacity(even_w * even_h);
-    for y in 0..even_h {
-        y_plane.extend((0..even_w).map(|x| brightness(pixel(x, y)).round() as u8));
-    }
     let mut differences_planes = [(); 2].map(|()| Vec::with_capacity(even_w * even_h / 4));
+    for y in 0..even_h {
+        y_plane.extend(row(y).iter().map(|pixel| byte(brightness(pixel.map(f32::from)))));
+        if w < even_w {
+            y_plane.extend_from_within(y_plane.len() - 1..);
+        }
+    }
     for y in (0..even_h).step_by(2) {
-        for x in (0..even_w).step_by(2) {
-            let four = [pixel(x, y), pixel(x + 1, y), pixel(x, y + 1), pixel(x + 1, y + 1)];
-            let mean = [0, 1, 2].map(|c| four.iter().map(|p| p[c]).sum::<f32>() / 4.0);
+        for (above, below) in row(y).chunks(2).zip(row(y + 1).chunks(2)) {
+            let four = [above[0], above[above.len() - 1], below[0], below[below.len() - 1]];
+            let sum = |c: usize| four.iter().map(|pixel| u16::from(pixel[c])).sum::<u16>();
+            let mean = [0, 1, 2].map(|c| f32::from(sum(c)) / 4.0);
             for (plane, value) in differences_planes.iter_mut().zip(differences(mean)) {
-                plane.push(value.round() as u8);
+                plane.push(byte(value));
             }
         }
     }
@@ -66,6 +74,20 @@ mod tests {
         ] {
             assert_eq!(brightness(rgb).round() as u8, y, "{rgb:?}");
             assert_eq!(differences(rgb).map(|d| d.round() as u8), [u, v], "{rgb:?}");
+        }
+    }
+
+    /// Half a unit more or less would be another byte: every brightness that there is must be rounded as numbers are.
+    #[test]
+    fn values_are_rounded_to_the_nearest() {
+        for n in 0..1 << 24 {
+            let rgb = [n >> 16, n >> 8 & 255, n & 255].map(|c| c as f32);
+            let y = brightness(rgb);
+            assert_eq!(byte(y), y.round() as u8, "{rgb:?}");
+            if n % 101 == 0 {
+                let seen = differences(rgb.map(|c| c - 0.25));
+                seen.iter().for_each(|&d| assert_eq!(byte(d), d.round() as u8, "{rgb:?}"));
+            }
         }
     }
 }

@@ -3,6 +3,8 @@
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
+#[cfg(test)]
+mod tests;
 
 use thalweg_compute::{kernel, uniform};
 

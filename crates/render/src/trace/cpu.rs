@@ -74,6 +74,7 @@ impl<'a> World<'a> {
             absorb: Vec3::new(p.absorb_r, p.absorb_g, p.absorb_b),
             body: Vec3::new(p.body_r, p.body_g, p.body_b) * light,
             high: Vec3::new(p.nx as f32, p.top, p.end_z),
+            values_per_cell: Vec3::new(p.lattice_x as f32 / p.nx as f32, p.per_cell, p.lattice_z as f32 / p.nz as f32),
         }
     }
 

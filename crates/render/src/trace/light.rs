@@ -27,6 +27,7 @@ const BENDING: f32 = 0.25;
 
 impl World<'_> {
     /// Radiance of the sky; what looks down sees the horizon.
+    #[inline(always)]
     pub(super) fn sky_at(&self, d: Vec3) -> Vec3 {
         let row = d.y.clamp(0.0, 1.0).sqrt() * (ROWS - 1) as f32;
         let (flat, sun) = ((d.x * d.x + d.z * d.z).sqrt(), (self.sun.x * self.sun.x + self.sun.z * self.sun.z).sqrt());
@@ -51,6 +52,7 @@ impl World<'_> {
     }
 
     /// What comes from the sun to a point, a share per colour: solids shade it, water tints and gathers it.
+    #[inline(always)]
     pub(super) fn sun_at(&self, q: Vec3) -> Vec3 {
         let is_far = self.p.far != 0;
         if is_far && self.beside(q) >= BEYOND {

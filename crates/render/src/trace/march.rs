@@ -70,8 +70,15 @@ pub(super) struct Span {
     pub(super) exit: Vec3,
 }
 
+impl Span {
+    fn ends(self) -> [f32; 2] {
+        [self.from, self.to]
+    }
+}
+
 impl World<'_> {
     /// Cuts a ray with the block; nothing of it is inside if `to <= from`.
+    #[inline(always)]
     pub(super) fn span(&self, o: Vec3, d: Vec3) -> Span {
         let inverse = Vec3::new(reciprocal(d.x), reciprocal(d.y), reciprocal(d.z));
         let (a, b) = (-o * inverse, (self.high - o) * inverse);
@@ -93,9 +100,11 @@ impl World<'_> {
 
     /// Follows a ray through air (`side` 1) or water (−1) until it meets something. `width`: of a pixel on the sea, cells; less
     /// than 0 for a ray from the eye, whose pixels widen on the way.
+    #[inline(always)]
     pub(super) fn march(&self, o: Vec3, d: Vec3, [from, to]: [f32; 2], side: f32, width: f32) -> Hit {
         let is_far = self.p.far != 0;
-        let block = self.span(o, d);
+        // Asked for beside the block only.
+        let [block_from, block_to] = if is_far { self.span(o, d).ends() } else { [0.0; 2] };
         let body = self.body_on(o, d, [from, to]);
         let end = to.min(body.t);
         let at_end = Hit { t: end, kind: if body.t <= to { Kind::Obstacle } else { Kind::Nothing }, body: body.at };
@@ -169,8 +178,8 @@ impl World<'_> {
             if is_beside && !was_free {
                 way = way.max(0.003 * t);
                 // Not over the edge of the block.
-                if t < block.from && block.to > block.from {
-                    way = way.min(block.from - t + 1e-3);
+                if t < block_from && block_to > block_from {
+                    way = way.min(block_from - t + 1e-3);
                 }
             }
             t = (t + way).min(end);

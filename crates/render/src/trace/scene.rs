@@ -31,6 +31,8 @@ pub(super) struct World<'a> {
     pub(super) body: Vec3,
     /// Far corner of the block.
     pub(super) high: Vec3,
+    /// Values of the level set across a cell. Thin domains have one value across, whatever the lattice is.
+    pub(super) values_per_cell: Vec3,
 }
 
 impl World<'_> {
@@ -41,10 +43,7 @@ impl World<'_> {
             return (q.y - self.ground_at(q).w) * OVER_WATER;
         }
         let p = self.p;
-        let size = [p.lattice_x, p.lattice_y, p.lattice_z];
-        // Thin domains have one value across, whatever the lattice is.
-        let across = Vec3::new(p.lattice_x as f32 / p.nx as f32, p.per_cell, p.lattice_z as f32 / p.nz as f32);
-        lattice(self.water, size, q * across - 0.5) / p.per_cell
+        lattice(self.water, [p.lattice_x, p.lattice_y, p.lattice_z], q * self.values_per_cell - 0.5) / p.per_cell
     }
 
     /// The field that a cut shows.
@@ -67,6 +66,7 @@ impl World<'_> {
     }
 
     /// Distance to the ground, or less.
+    #[inline(always)]
     pub(super) fn over_ground(&self, q: Vec3) -> f32 {
         (q.y - self.ground_at(q).x) * OVER_GROUND
     }
@@ -90,6 +90,7 @@ impl World<'_> {
     }
 
     /// Unit vector out of what was met.
+    #[inline(always)]
     pub(super) fn normal(&self, q: Vec3, kind: Kind, body: usize) -> Vec3 {
         match kind {
             // The waves say where it points.
@@ -105,6 +106,7 @@ impl World<'_> {
     }
 }
 
+#[inline(always)]
 fn gradient(q: Vec3, h: f32, value: impl Fn(Vec3) -> f32) -> Vec3 {
     let along = |e: Vec3| value(q + e) - value(q - e);
     let g = Vec3::new(along(Vec3::X * h), along(Vec3::Y * h), along(Vec3::Z * h));

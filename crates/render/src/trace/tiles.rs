@@ -95,6 +95,7 @@ impl World<'_> {
     }
 
     /// Goes on through air (`side` 1) or water (−1) as long as a tile has nothing else at the height of the ray.
+    #[inline(always)]
     pub(super) fn pass(&self, o: Vec3, d: Vec3, [from, to]: [f32; 2], side: f32, sea: Sea) -> Passed {
         let mut t = from;
         let over = o.y + d.y * t - self.highest();

@@ -115,6 +115,7 @@ impl World<'_> {
     }
 
     /// The level set of the block and of the sea around it. `width`: of a pixel there, cells.
+    #[inline(always)]
     pub(super) fn surface_at(&self, q: Vec3, width: f32) -> f32 {
         let share = self.sea_share(q);
         let mut value = 0.0;

@@ -212,18 +212,17 @@ impl Solids {
         bodies.flat_map(|(body, first)| self.placed(body, time).pack(*first, self.cell)).collect()
     }
 
-    /// Distances of points to the nearest obstacle at a time, cells, negative inside; infinite without obstacles.
-    pub(crate) fn distances_at(&self, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
+    /// Distances of points to the nearest obstacle at a time, cells, negative inside; infinite without obstacles. Obstacles may move on meanwhile.
+    pub(crate) fn distances_at(&self, time: f64) -> impl Fn([f32; 3]) -> f32 + Send + Sync + use<> {
         // Every body with its own distances only, which begin at 0.
-        let words: Vec<[f32; packed::WORDS]> =
-            self.bodies.iter().map(|body| self.placed(body, time).pack(0, self.cell)).collect();
+        let bodies = self.bodies.iter().map(|body| (body.clone(), self.placed(body, time).pack(0, self.cell)));
+        let bodies: Vec<(Obstacle, [f32; packed::WORDS])> = bodies.collect();
         move |point| {
-            let bodies = self.bodies.iter().zip(&words);
-            let distance = |(body, words): (&Obstacle, &[f32; packed::WORDS])| {
+            let distance = |(body, words): &(Obstacle, [f32; packed::WORDS])| {
                 let values = body.distances().map_or(&[][..], DistanceGrid::values);
                 packed::distance(words, values, point)
             };
-            bodies.map(distance).fold(f32::INFINITY, f32::min)
+            bodies.iter().map(distance).fold(f32::INFINITY, f32::min)
         }
     }
 

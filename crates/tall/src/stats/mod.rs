@@ -185,11 +185,6 @@ impl WaterStats {
         exec.read_async(&self.result)
     }
 
-    /// Waits for the last reduction.
-    pub(crate) fn read(&self, exec: &Executor) -> Result<Statistics, ComputeError> {
-        Ok(Statistics::unpack(&self.read_async(exec)?.wait()?))
-    }
-
     fn params(&self) -> StatsParams {
         StatsParams {
             nx: self.shape.nx as u32,

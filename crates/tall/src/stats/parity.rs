@@ -2,7 +2,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 use thalweg_pressure::grid::is_tall;
 
-use super::{Statistics, StatsInput, WaterStats, word};
+use super::{StatsInput, WaterStats, word};
 use crate::testing_heights::{Scene, random_scene};
 
 /// A scene with solids and velocities.
@@ -47,7 +47,7 @@ pub(super) fn reduce_words(exec: &Executor, input: &Input) -> Vec<u32> {
     stats.record(&mut rec, &water, None).expect("recorded");
     rec.submit().expect("done");
     let words = exec.read(stats.result()).expect("a buffer");
-    assert_eq!(stats.read(exec).expect("memory"), Statistics::unpack(&words));
+    assert_eq!(stats.read_async(exec).expect("memory").wait().expect("memory"), words);
     words
 }
 

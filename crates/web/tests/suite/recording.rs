@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use thalweg::{Backend, Scene, Simulation};
-use thalweg_web::{Recording, player};
+use thalweg_web::{Recording, Sampling, player};
 
 fn simulation(solver: &str) -> Simulation {
     let text = format!(
@@ -38,6 +38,13 @@ fn blocks(html: &str) -> Vec<Vec<u8>> {
     blocks
 }
 
+/// Keeps the water as it is.
+fn keep(recording: &mut Recording, simulation: &mut Simulation) {
+    let statistics = simulation.statistics().unwrap();
+    let water = Sampling::of(4).read(simulation, &statistics, None).unwrap();
+    recording.append(&water.wait().unwrap()).unwrap();
+}
+
 fn times(html: &str) -> Vec<f64> {
     let time = |bytes: &Vec<u8>| thalweg_web::frame::Frame::decode(bytes).unwrap().figures.time;
     blocks(html)[2..].iter().map(time).collect()
@@ -49,11 +56,12 @@ fn a_player_holds_the_run() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("player.bin");
         let mut simulation = simulation(solver);
-        let mut recording = Recording::create(&path, &mut simulation, 4).unwrap();
+        let mut recording = Recording::create(&path, &mut simulation, Sampling::of(4)).unwrap();
+        keep(&mut recording, &mut simulation);
         assert_eq!(player(&path).unwrap(), None, "one frame is no run");
-        for frame in 1..=4 {
+        for _ in 1..=4 {
             simulation.step(0.05).unwrap();
-            recording.add(&mut simulation, frame).unwrap();
+            keep(&mut recording, &mut simulation);
         }
         let html = player(&path).unwrap().unwrap();
         assert!(html.contains("5 frames of at most") && !html.contains("http://") && !html.contains("https://"));
@@ -70,12 +78,13 @@ fn a_resumed_run_goes_on_where_its_checkpoint_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("player.bin");
     let mut simulation = simulation("solver = \"uniform\"");
-    let mut recording = Recording::create(&path, &mut simulation, 4).unwrap();
+    let mut recording = Recording::create(&path, &mut simulation, Sampling::of(4)).unwrap();
+    keep(&mut recording, &mut simulation);
     simulation.step(0.05).unwrap();
-    recording.add(&mut simulation, 1).unwrap();
+    keep(&mut recording, &mut simulation);
     let saved = simulation.save().unwrap();
     simulation.step(0.05).unwrap();
-    recording.add(&mut simulation, 2).unwrap();
+    keep(&mut recording, &mut simulation);
     drop(recording);
     // The run was killed while it wrote its third frame.
     let mut bytes = std::fs::read(&path).unwrap();
@@ -83,12 +92,12 @@ fn a_resumed_run_goes_on_where_its_checkpoint_was() {
     bytes.extend([1, 2, 3]);
     std::fs::write(&path, bytes).unwrap();
     simulation.load(&saved).unwrap();
-    let mut recording = Recording::resume(&path, &mut simulation, 4).unwrap();
+    let mut recording = Recording::resume(&path, &mut simulation, Sampling::of(4)).unwrap();
     simulation.step(0.025).unwrap();
-    recording.add(&mut simulation, 2).unwrap();
+    keep(&mut recording, &mut simulation);
     let times = times(&player(&path).unwrap().unwrap());
     assert!(times.len() == 3 && (times[1] - 0.05).abs() < 1e-9 && (times[2] - 0.075).abs() < 1e-9, "{times:?}");
     std::fs::write(&path, b"something else").unwrap();
-    let error = Recording::resume(&path, &mut simulation, 4).unwrap_err().to_string();
+    let error = Recording::resume(&path, &mut simulation, Sampling::of(4)).unwrap_err().to_string();
     assert!(error.contains("player.bin") && error.contains("--resume"), "{error}");
 }

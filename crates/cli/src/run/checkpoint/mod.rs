@@ -7,16 +7,16 @@ mod tall;
 mod tree;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thalweg::{Saved, SavedWater, Simulation};
 use thalweg_io::checkpoint::{Array, Checkpoint, Error, read_latest};
-use thalweg_scene::Scene;
+use thalweg_scene::{Scene, SceneText};
 
 use super::folder::Folder;
-use super::pictures::Pictures;
 use crate::failure::{Failure, Outcome};
 use crate::text;
 
@@ -53,39 +53,47 @@ pub(super) struct Resumed {
     pub(super) ranges: Vec<Option<[f32; 2]>>,
 }
 
-pub(super) fn write(
-    folder: &Folder,
-    simulation: &mut Simulation,
+/// A simulation put aside, on its way into a file.
+pub(super) struct Aside {
+    saved: Saved,
+    text: Arc<SceneText>,
     initial_volume: f64,
-    pictures: &Pictures<'_>,
-) -> Outcome {
-    let saved = simulation.save()?;
-    let packed = match saved.water {
-        SavedWater::Shallow(water) => shallow::pack(water)?,
-        SavedWater::Tree(water) => tree::pack(*water)?,
-        SavedWater::Tall(water) => tall::pack(*water)?,
-        _ => return Err(Failure::Run("this solver's water cannot be put into a checkpoint".into())),
-    };
-    let text = &simulation.scene().text;
-    let header = Header {
-        initial_volume,
-        ranges: pictures.ranges(),
-        scene: text.name.clone(),
-        streams_from: text.streams_from.clone(),
-        water: packed.header,
-    };
-    let mut arrays = packed.arrays;
-    arrays.push(("probes".into(), Array::F64(saved.probes)));
-    arrays.extend(scene::pack(text));
-    let checkpoint = Checkpoint {
-        kind: packed.kind.into(),
-        digest: saved.digest,
-        time: packed.time,
-        step: saved.steps,
-        header: json(header)?,
-        arrays,
-    };
-    Ok(checkpoint.write_latest(folder.path())?)
+}
+
+/// Puts the simulation aside, which may go on then.
+pub(super) fn save(simulation: &mut Simulation, initial_volume: f64) -> Outcome<Aside> {
+    Ok(Aside { saved: simulation.save()?, text: simulation.scene().text.clone(), initial_volume })
+}
+
+impl Aside {
+    /// Makes a checkpoint of it. `ranges` are the colour scales of the pictures up to now.
+    pub(super) fn pack(self, ranges: Vec<Option<[f32; 2]>>) -> Outcome<Checkpoint> {
+        let Self { saved, text, initial_volume } = self;
+        let packed = match saved.water {
+            SavedWater::Shallow(water) => shallow::pack(water)?,
+            SavedWater::Tree(water) => tree::pack(*water)?,
+            SavedWater::Tall(water) => tall::pack(*water)?,
+            _ => return Err(Failure::Run("this solver's water cannot be put into a checkpoint".into())),
+        };
+        let mut arrays = packed.arrays;
+        arrays.push(("probes".into(), Array::F64(saved.probes)));
+        arrays.extend(scene::pack(&text));
+        let header = Header {
+            initial_volume,
+            ranges,
+            scene: text.name.clone(),
+            streams_from: text.streams_from.clone(),
+            water: packed.header,
+        };
+        Ok(Checkpoint {
+            kind: packed.kind.into(),
+            digest: saved.digest,
+            time: packed.time,
+            step: saved.steps,
+            header: json(header)?,
+            arrays,
+        })
+    }
 }
 
 fn json(header: impl Serialize) -> Outcome<Value> {

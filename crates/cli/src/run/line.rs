@@ -1,0 +1,284 @@
+//! A line of work: jobs are done side by side by some workers, and one thread takes what they make, in the order in which the jobs were put in.
+//!
+//! The line has room for so many jobs, done or not; whoever puts one in waits until there is some. The first failure, of a job or of the taker,
+//! ends the line: no job begins after it, nothing is taken any more, putting in is refused, and [`Line::finish`] tells it.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Scope, ScopedJoinHandle};
+
+use crate::failure::{Failure, Outcome};
+
+/// Something to do, on any thread.
+pub(super) type Job<'scope, T> = Box<dyn FnOnce() -> Outcome<T> + Send + 'scope>;
+
+/// A job and where its result goes.
+type Order<'scope, T> = (Job<'scope, T>, SyncSender<Outcome<T>>);
+
+/// The line, from its front end.
+pub(super) struct Line<'scope, T> {
+    jobs: Sender<Order<'scope, T>>,
+    results: SyncSender<Receiver<Outcome<T>>>,
+    taker: ScopedJoinHandle<'scope, Outcome>,
+}
+
+/// The line has ended before its time.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+impl From<Stopped> for Failure {
+    /// What stopped it is told where the line ends.
+    fn from(_: Stopped) -> Self {
+        Self::Silent
+    }
+}
+
+impl<'scope, T: Send + 'scope> Line<'scope, T> {
+    /// Sets up a line in front of `take`, with twice as much room as workers.
+    pub(super) fn new(
+        scope: &'scope Scope<'scope, '_>,
+        workers: NonZero<usize>,
+        mut take: impl FnMut(T) -> Outcome + Send + 'scope,
+    ) -> Self {
+        let (jobs, queue) = channel::<Order<'scope, T>>();
+        let (results, in_order) = sync_channel::<Receiver<Outcome<T>>>(2 * workers.get());
+        let queue = Arc::new(Mutex::new(queue));
+        let has_failed = Arc::new(AtomicBool::new(false));
+        for _ in 0..workers.get() {
+            let (queue, has_failed) = (Arc::clone(&queue), Arc::clone(&has_failed));
+            scope.spawn(move || {
+                while let Some((job, result)) = next(&queue) {
+                    if !has_failed.load(Ordering::Relaxed) {
+                        let _ = result.send(job()); // after a failure nobody waits for it
+                    }
+                }
+            });
+        }
+        let taker = scope.spawn(move || {
+            for result in in_order {
+                // A job without a result has panicked, which the end of the scope tells.
+                let taken = result.recv().unwrap_or(Err(Failure::Silent)).and_then(&mut take);
+                if taken.is_err() {
+                    has_failed.store(true, Ordering::Relaxed);
+                    return taken;
+                }
+            }
+            Ok(())
+        });
+        Self { jobs, results, taker }
+    }
+
+    /// Puts a job at the end; waits for room.
+    pub(super) fn put(&self, job: Job<'scope, T>) -> Result<(), Stopped> {
+        let (result, in_order) = sync_channel(1);
+        // The place in the order first: it is what there is room for.
+        self.results.send(in_order).map_err(|_| Stopped)?;
+        self.jobs.send((job, result)).map_err(|_| Stopped)
+    }
+
+    /// Waits until all is taken, and tells what went wrong.
+    pub(super) fn finish(self) -> Outcome {
+        let Self { jobs, results, taker } = self;
+        drop((jobs, results));
+        taker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+/// The next job; waits for one, and for the worker that waits already.
+fn next<'scope, T>(queue: &Mutex<Receiver<Order<'scope, T>>>) -> Option<Order<'scope, T>> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+/// Something that goes from job to job, in the order in which the jobs were made: what one has learned the next one knows.
+pub(super) struct Relay<T>(Receiver<T>);
+
+/// One job's part of a [`Relay`].
+pub(super) struct Leg<T> {
+    before: Receiver<T>,
+    after: SyncSender<T>,
+}
+
+impl<T> Relay<T> {
+    pub(super) fn new(value: T) -> Self {
+        let (after, before) = sync_channel(1);
+        let _ = after.send(value); // there is room for one
+        Self(before)
+    }
+
+    /// For the next job that is put into a line, in this order: jobs wait for those before them.
+    pub(super) fn leg(&mut self) -> Leg<T> {
+        let (after, next) = sync_channel(1);
+        Leg { before: std::mem::replace(&mut self.0, next), after }
+    }
+}
+
+impl<T> Leg<T> {
+    /// Waits for the jobs before, looks or changes, and passes it on. `Err` if one of them has failed.
+    pub(super) fn run<R>(self, work: impl FnOnce(&mut T) -> R) -> Result<R, Stopped> {
+        let mut value = self.before.recv().map_err(|_| Stopped)?;
+        let result = work(&mut value);
+        let _ = self.after.send(value); // at the end nobody is there to take it
+        Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn workers(count: usize) -> NonZero<usize> {
+        NonZero::new(count).expect("some")
+    }
+
+    fn job<'a, T: Send + 'a>(work: impl FnOnce() -> T + Send + 'a) -> Job<'a, T> {
+        Box::new(move || Ok(work()))
+    }
+
+    fn failure(outcome: Outcome) -> String {
+        match outcome {
+            Err(Failure::Run(why)) => why,
+            other => panic!("{other:?} is no failure of the run"),
+        }
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs_and_all_of_them() {
+        for count in [1, 2, 8] {
+            let mut taken = Vec::new();
+            let outcome = std::thread::scope(|scope| {
+                let line = Line::new(scope, workers(count), |n: u64| {
+                    taken.push(n);
+                    Ok(())
+                });
+                for n in 0..40 {
+                    // The later ones are the quicker ones.
+                    line.put(job(move || {
+                        std::thread::sleep(Duration::from_micros(50 * (40 - n)));
+                        n
+                    }))
+                    .expect("nothing fails");
+                }
+                line.finish()
+            });
+            assert!(outcome.is_ok());
+            assert_eq!(taken, (0..40).collect::<Vec<_>>(), "{count} workers");
+        }
+    }
+
+    #[test]
+    fn the_line_is_bounded() {
+        let (gate, closed) = channel::<()>();
+        let put = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            // The taker is stuck with the first one until the gate opens.
+            let line = Line::new(scope, workers(2), move |()| {
+                let _ = closed.recv();
+                Ok(())
+            });
+            let put = &put;
+            let producer = scope.spawn(move || {
+                for _ in 0..30 {
+                    line.put(job(|| ())).expect("nothing fails");
+                    put.fetch_add(1, Ordering::SeqCst);
+                }
+                line.finish()
+            });
+            std::thread::sleep(Duration::from_millis(100));
+            let waiting = put.load(Ordering::SeqCst);
+            assert!((1..=2 * 2 + 1).contains(&waiting), "{waiting} jobs are in a line with room for four");
+            drop(gate);
+            assert!(producer.join().expect("no panic").is_ok());
+        });
+        assert_eq!(put.into_inner(), 30);
+    }
+
+    #[test]
+    fn a_job_that_fails_stops_who_puts_in_and_is_told_once() {
+        let (mut taken, begun) = (Vec::new(), AtomicUsize::new(0));
+        let (put, outcome) = std::thread::scope(|scope| {
+            let line = Line::new(scope, workers(2), |n: u32| {
+                taken.push(n);
+                Ok(())
+            });
+            let begun = &begun;
+            let mut put = 0;
+            for n in 0..10_000 {
+                let job: Job<'_, u32> = Box::new(move || {
+                    begun.fetch_add(1, Ordering::SeqCst);
+                    if n >= 5 { Err(Failure::Run(format!("job {n}"))) } else { Ok(n) }
+                });
+                if line.put(job) == Err(Stopped) {
+                    break;
+                }
+                put = n + 1;
+            }
+            (put, line.finish())
+        });
+        assert!(put < 10_000, "the line has ended");
+        assert!(begun.into_inner() <= put as usize, "and nothing more was begun");
+        assert_eq!(failure(outcome), "job 5", "the first in order, whichever was the first in time");
+        assert_eq!(taken, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_taker_that_fails_stops_who_puts_in() {
+        let (stopped, outcome) = std::thread::scope(|scope| {
+            let line = Line::new(scope, workers(2), |n: u32| match n {
+                3 => Err(Failure::Run("the disk is full".to_owned())),
+                _ => Ok(()),
+            });
+            let stopped = (0..10_000).any(|n| line.put(job(move || n)) == Err(Stopped));
+            (stopped, line.finish())
+        });
+        assert!(stopped);
+        assert_eq!(failure(outcome), "the disk is full");
+    }
+
+    #[test]
+    fn what_is_passed_on_goes_through_the_jobs_in_order() {
+        let mut taken = Vec::new();
+        let outcome = std::thread::scope(|scope| {
+            let line = Line::new(scope, workers(4), |seen: Vec<u64>| {
+                taken = seen;
+                Ok(())
+            });
+            let mut relay = Relay::new(Vec::new());
+            for n in 0..30 {
+                let leg = relay.leg();
+                let work = move || {
+                    std::thread::sleep(Duration::from_micros(50 * (30 - n)));
+                    Ok(leg.run(|seen| {
+                        seen.push(n);
+                        seen.clone()
+                    })?)
+                };
+                line.put(Box::new(work)).expect("nothing fails");
+            }
+            line.finish()
+        });
+        assert!(outcome.is_ok());
+        assert_eq!(taken, (0..30).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn who_waits_for_a_job_that_failed_does_not_wait_for_ever() {
+        let outcome = std::thread::scope(|scope| {
+            let line = Line::new(scope, workers(2), |()| Ok(()));
+            let mut relay = Relay::new(());
+            let (first, second) = (relay.leg(), relay.leg());
+            let fails: Job<'_, ()> = Box::new(move || {
+                drop(first);
+                Err(Failure::Run("the first".to_owned()))
+            });
+            line.put(fails).expect("room");
+            let _ = line.put(Box::new(move || Ok(second.run(|()| ())?)));
+            line.finish()
+        });
+        assert_eq!(failure(outcome), "the first");
+    }
+}
