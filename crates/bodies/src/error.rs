@@ -33,7 +33,7 @@ pub enum BodyError {
     },
     /// The mass is zero, negative, too large or no number.
     #[error(
-        "the mass is {value} kg: it must be at least 1e-6 and at most 1e12 kg; give `density` to have it worked out"
+        "the mass is {value:.3e} kg: it must be at least 1e-6 and at most 1e12 kg; give `density` to have it worked out"
     )]
     Mass {
         /// Its value, kg.

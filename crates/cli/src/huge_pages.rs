@@ -4,7 +4,7 @@
 //! 4 KiB the first touch of one takes tens of thousands of page faults, and later sweeps keep missing the translation
 //! cache. Linux has pages of 2 MiB for those who ask. Figures: `docs/performance.md`.
 
-// An allocator is unsafe by its interface; this file is the only place of the program that needs it.
+// An allocator is unsafe by its interface.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use thalweg_scene::number::{exact, tidy};
 use thalweg_scene::{Grid, Scene, Solver, shipped};
 
 use crate::args::{CheckArgs, ScenesArgs};
@@ -11,14 +12,16 @@ use crate::text;
 /// Cells that a check looks at in one go.
 const STRIP_CELLS: u32 = 1 << 20;
 
-/// A scene file if the name looks like one or exists, a shipped scene otherwise.
+/// A scene file if the name looks like one or exists, a shipped scene otherwise. What it hardly means is told.
 pub(crate) fn open_scene(name: &str) -> Outcome<Scene> {
     let path = Path::new(name);
     let looks_like_file = path.extension().is_some_and(|e| e == "toml") || path.components().count() > 1;
     let is_shipped = shipped().iter().any(|s| s.name == name);
     let scene =
         if looks_like_file || (path.exists() && !is_shipped) { Scene::from_file(path) } else { Scene::shipped(name) };
-    Ok(scene?)
+    let scene = scene?;
+    scene.warnings.iter().for_each(|warning| text::tell(&warning.to_string()));
+    Ok(scene)
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
@@ -28,7 +31,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     if args.json {
         let mut object = serde_json::json!({
             "scene": scene.name, "solver": scene.water.solver.name(), "nx": scene.grid.nx, "nz": scene.grid.nz, "cell_m": scene.grid.cell,
-            "duration_s": scene.duration, "cost": cost, "bytes": cost.bytes(),
+            "duration_s": scene.duration, "cost": cost, "bytes": cost.bytes(), "warnings": scene.warnings,
         });
         if let Some(streamed) = scene.terrain.streamed() {
             let raster = streamed.raster();
@@ -59,11 +62,12 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let (levels, coarsest) = (quadtree.levels, quadtree.coarsest_cell(grid));
     let sizes = match scene.water.solver {
         Solver::Quadtree => format!(
-            "of {} m to {coarsest} m on {levels} levels, at most {} at a time",
-            grid.cell,
+            "of {} m to {} m on {levels} levels, at most {} at a time",
+            exact(grid.cell),
+            tidy(coarsest),
             text::grouped(quadtree.budget)
         ),
-        _ => format!("of {} m", grid.cell),
+        _ => format!("of {} m", exact(grid.cell)),
     };
     let solver = match scene.water.solver {
         Solver::Quadtree => format!("quadtree, {}", quadtree.scheme.name()),
@@ -77,7 +81,10 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         ("files", text::bytes(cost.bytes_files)),
         ("pictures", format!("{} of {} pixels", cost.pictures, text::grouped(cost.pixels))),
         ("memory in all", text::bytes(cost.bytes())),
-        ("simulated", format!("{} s in {} steps of {} s", scene.duration, cost.rows - 1, text::short(scene.step))),
+        ("simulated", {
+            let (duration, step) = (exact(scene.duration), text::short(scene.step));
+            format!("{duration} s in {} steps of {step} s", cost.rows - 1)
+        }),
     ];
     let ground = scene.terrain.streamed().map(|streamed| {
         let (raster, cache) = (streamed.raster(), text::bytes(streamed.cache_bytes()));
@@ -94,8 +101,8 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     Ok(())
 }
 
-/// Looks at every cell's bed and water, as a run would, but strip by strip: a scene too large for memory can be
-/// checked as well. Of a quadtree, which has too many finest cells to look at, those of its height fields.
+/// Looks at every cell's bed and water as a run would, but strip by strip: a scene too large for memory can be checked
+/// as well. Of a quadtree, which has too many finest cells to look at, those of its height fields. Then asks the solver.
 fn check_ground(scene: &Scene) -> Outcome {
     let grid = &scene.surface_grid();
     let rows = (STRIP_CELLS / grid.nx).clamp(1, grid.nz);
@@ -110,7 +117,7 @@ fn check_ground(scene: &Scene) -> Outcome {
     if scene.water.solver.is_three_dimensional() {
         scene.water.check_height(scene.elevations(&[lowest]))?;
     }
-    Ok(())
+    Ok(thalweg::judge(scene, lowest)?)
 }
 
 pub(crate) fn scenes(args: &ScenesArgs) -> Outcome {
@@ -134,7 +141,7 @@ pub(crate) fn scenes(args: &ScenesArgs) -> Outcome {
         rows.push(vec![
             shipped.name.to_string(),
             text::grouped(cells),
-            format!("{} s", scene.duration),
+            format!("{} s", exact(scene.duration)),
             scene.description,
         ]);
     }

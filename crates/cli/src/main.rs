@@ -7,6 +7,7 @@ mod failure;
 mod huge_pages;
 mod info;
 mod inspect;
+mod no_screen;
 mod opening;
 mod run;
 #[cfg(feature = "selftest")]
@@ -28,6 +29,7 @@ use args::{Cli, Command};
 static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 
 fn main() -> ExitCode {
+    no_screen::leave_out_device_selection();
     let cli = Cli::parse();
     let outcome = match &cli.command {
         Command::Run(args) => run::run(args),

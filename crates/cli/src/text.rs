@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+pub(crate) use thalweg_scene::number::short;
+
 /// Prints a line of data; a closed pipe is no error.
 pub(crate) fn print(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
@@ -35,19 +37,6 @@ pub(crate) fn grouped(n: u64) -> String {
         out.push(digit);
     }
     out
-}
-
-/// A number with about four digits.
-pub(crate) fn short(x: f64) -> String {
-    let size = x.abs();
-    if x == 0.0 {
-        "0".into()
-    } else if !(1e-3..1e6).contains(&size) {
-        format!("{x:.3e}")
-    } else {
-        let digits = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
-        format!("{x:.digits$}")
-    }
 }
 
 /// The stage of a step that a timed stage belongs to: `whitewater` of `whitewater: fly`.
@@ -87,8 +76,5 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(grouped(1234567), "1 234 567");
-        assert_eq!(short(0.012345), "0.01235");
-        assert_eq!(short(1234.5), "1234");
-        assert_eq!(short(1.5e-7), "1.500e-7");
     }
 }

@@ -8,6 +8,7 @@ use crate::diagnostics::quoted;
 use crate::format::{self, CouplingName, LockName};
 use crate::grid::Grid;
 use crate::motion::Motion;
+use crate::number::{exact, tidy};
 use crate::probe::is_name;
 use crate::report::At;
 use crate::turn::{from_axis, turned};
@@ -160,7 +161,7 @@ impl Body {
         let rotation = lower_turn(file.rotation.as_ref(), context, &at.key("rotation"))?;
         let position: [f64; 3] = std::array::from_fn(|axis| file.position[axis] + middle[axis]);
         if !grid.contains([position[0], position[2]]) {
-            let message = format!("the body at x {}, z {} is outside the domain", position[0], position[2]);
+            let message = format!("the body at x {}, z {} is outside the domain", tidy(position[0]), tidy(position[2]));
             context.report.error_with(at, message, grid.extent_text());
         }
         let motion = match &file.motion {
@@ -238,6 +239,7 @@ fn check_inertia(moments: Option<[f64; 3]>, context: &mut Context<'_>, at: &At) 
     let Some([x, y, z]) = moments else { return };
     let fits = |a: f64, b: f64, c: f64| a > 0.0 && a <= b + c;
     if !(fits(x, y, z) && fits(y, z, x) && fits(z, x, y)) {
+        let [x, y, z] = [x, y, z].map(exact);
         let message = format!("no body has moments of inertia of {x}, {y} and {z} kg m²");
         context.report.error_with(at, message, "each must be more than 0 and at most the sum of the others");
     }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::format::{self, BoundaryName, BoundaryTable};
 use crate::grid::Grid;
+use crate::number::{exact, tidy};
 use crate::report::At;
 use crate::series::Series;
 use crate::water::Solver;
@@ -232,21 +233,22 @@ impl Side<'_> {
         let (low, high) = (self.grid.origin[self.along], self.grid.high()[self.along]);
         let slack = 1e-6 * self.grid.cell;
         if span[0] >= span[1] {
-            context.report.error(&at, format!("the span is empty: it goes from {} to {} m", span[0], span[1]));
+            let [from, to] = span.map(exact);
+            context.report.error(&at, format!("the span is empty: it goes from {from} to {to} m"));
         } else if span[0] < low - slack || span[1] > high + slack {
             let name = ["x", "z"][self.along];
             context.report.error_with(
                 &at,
                 "the span is outside the domain",
-                format!("this side goes from {name} {low} to {high} m"),
+                format!("this side goes from {name} {} to {} m", exact(low), tidy(high)),
             );
         } else {
             let mut min = self.grid.origin;
             let mut max = self.grid.high();
             (min[self.along], max[self.along]) = (span[0], span[1]);
             if !self.grid.touches(min, max) {
-                let message = format!("the span of {} m holds no cell", span[1] - span[0]);
-                context.report.error_with(&at, message, format!("a cell has {} m", self.grid.cell));
+                let message = format!("the span of {} m holds no cell", tidy(span[1] - span[0]));
+                context.report.error_with(&at, message, format!("a cell has {} m", exact(self.grid.cell)));
             }
         }
     }

@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostics::quoted;
+use crate::number::exact;
 use crate::report::{At, Report};
 use crate::suggest::nearest;
 
@@ -74,7 +75,8 @@ impl<'s> Checker<'s, '_, '_> {
         let wanted = either(wanted);
         let found = match value.get_ref() {
             DeValue::String(text) => format!("the text {}", quoted(text)),
-            DeValue::Float(number) => format!("{number}"),
+            // As it stands there it may have any number of digits.
+            DeValue::Float(number) => number.as_str().parse().map_or_else(|_| quoted(number.as_str()), exact),
             other => format!("{} {}", article(other.type_str()), other.type_str()),
         };
         let message = format!("`{at}` should be {wanted}, found {found}");
@@ -125,11 +127,11 @@ impl<'s> Checker<'s, '_, '_> {
     fn number(&mut self, schema: &Json, number: f64, at: &At) {
         let unit = schema["x-unit"].as_str();
         let with_unit = |number: f64| match unit {
-            Some(unit) => format!("{number} {unit}"),
-            None => format!("{number}"),
+            Some(unit) => format!("{} {unit}", exact(number)),
+            None => exact(number),
         };
         if !number.is_finite() {
-            self.report.error(at, format!("`{at}` must be a finite number, found {number}"));
+            self.report.error(at, format!("`{at}` must be a finite number, found {}", exact(number)));
             return;
         }
         let low = schema["minimum"].as_f64();
@@ -142,8 +144,8 @@ impl<'s> Checker<'s, '_, '_> {
             return;
         }
         let range = match (low, above, high) {
-            (Some(low), _, Some(high)) => format!("between {low} and {}", with_unit(high)),
-            (None, Some(above), Some(high)) => format!("more than {above} and at most {}", with_unit(high)),
+            (Some(low), _, Some(high)) => format!("between {} and {}", exact(low), with_unit(high)),
+            (None, Some(above), Some(high)) => format!("more than {} and at most {}", exact(above), with_unit(high)),
             (Some(low), _, None) => format!("at least {}", with_unit(low)),
             (None, Some(above), None) => format!("more than {}", with_unit(above)),
             (None, None, Some(high)) => format!("at most {}", with_unit(high)),

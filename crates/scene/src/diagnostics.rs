@@ -1,4 +1,4 @@
-//! Errors that point at the line: a diagnostic, the set of them, and how they print.
+//! Errors and warnings that point at the line: a diagnostic, the set of errors, and how they print.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,9 +11,30 @@ const SHOWN_WIDTH: usize = 120;
 /// Diagnostics printed in full; a broken file may have thousands.
 const SHOWN_DIAGNOSTICS: usize = 20;
 
+/// Whether a scene can be simulated as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It is refused.
+    Error,
+    /// It can, but what it asks for is hardly meant.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        })
+    }
+}
+
 /// One thing that is wrong with a scene, where it is, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
+    /// Whether it is an error.
+    pub severity: Severity,
     /// The scene file (or the name given for a text).
     pub file: String,
     /// Where in the file; `None` where the file itself is the trouble (missing, unreadable).
@@ -44,6 +65,7 @@ impl Diagnostic {
     /// A diagnostic that has no place inside the file.
     pub(crate) fn whole_file(file: &str, message: impl Into<String>, hint: Option<String>) -> Self {
         Self {
+            severity: Severity::Error,
             file: printable(file),
             place: None,
             message: printable(&message.into()),
@@ -60,6 +82,11 @@ impl Diagnostic {
         hint: Option<String>,
     ) -> Self {
         Self { place: Some(Place::new(text, span)), ..Self::whole_file(file, message, hint) }
+    }
+
+    /// The same, of what is allowed.
+    pub(crate) fn into_warning(self) -> Self {
+        Self { severity: Severity::Warning, ..self }
     }
 
     /// Line of the trouble, from 1, where it has one.
@@ -130,7 +157,7 @@ pub(crate) fn quoted(text: &str) -> String {
 impl fmt::Display for Diagnostic {
     /// In the manner of rustc: message, place, source line with carets, help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
+        write!(f, "{}: {}", self.severity, self.message)?;
         let Some(place) = &self.place else {
             write!(f, "\n --> {}", self.file)?;
             return match &self.hint {
@@ -165,8 +192,7 @@ impl SceneError {
     /// `diagnostics` holds at least one.
     pub(crate) fn new(mut diagnostics: Vec<Diagnostic>) -> Self {
         debug_assert!(!diagnostics.is_empty(), "an error needs a reason");
-        diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.column()));
-        diagnostics.dedup();
+        sort(&mut diagnostics);
         Self { diagnostics }
     }
 
@@ -174,6 +200,12 @@ impl SceneError {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
+}
+
+/// In the order of the file, each once.
+pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.column()));
+    diagnostics.dedup();
 }
 
 impl From<Diagnostic> for SceneError {
@@ -212,6 +244,13 @@ mod tests {
     }
 
     #[test]
+    fn warnings_say_that_they_are() {
+        let found = Diagnostic::at("a.toml", "depth = 3", 8..9, "rather deep", None).into_warning();
+        assert!(found.to_string().starts_with("warning: rather deep\n --> a.toml:1:9"), "{found}");
+        assert_eq!(serde_json::to_value(found).expect("serialises")["severity"], "warning");
+    }
+
+    #[test]
     fn spans_outside_the_text_are_harmless() {
         for text in ["", "ä", "\n\n", "a\u{1b}[31m"] {
             for start in 0..5 {
@@ -237,6 +276,7 @@ mod tests {
     fn machine_form_is_flat() {
         let found = Diagnostic::at("f", "abc", 1..2, "m", None);
         let json = serde_json::to_value(SceneError::from(found)).expect("serialises");
+        assert_eq!(json["diagnostics"][0]["severity"], "error");
         assert_eq!(json["diagnostics"][0]["line"], 1);
         assert_eq!(json["diagnostics"][0]["column"], 2);
         assert_eq!(json["diagnostics"][0]["text"], "abc");

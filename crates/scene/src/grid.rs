@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::format;
+use crate::number::{exact, short, tidy};
 use crate::report::At;
 use crate::water::Solver;
 
@@ -77,7 +78,10 @@ impl Grid {
         let high = self.high();
         format!(
             "the domain covers x from {} to {} m and z from {} to {} m",
-            self.origin[0], high[0], self.origin[1], high[1]
+            exact(self.origin[0]),
+            tidy(high[0]),
+            exact(self.origin[1]),
+            tidy(high[1])
         )
     }
 
@@ -90,10 +94,14 @@ impl Grid {
         // Everything is counted in floating point first: a tiny cell must not overflow an integer.
         let counts = [(x / file.cell).round().max(1.0), (z / file.cell).round().max(1.0)];
         let cells = counts[0] * counts[1];
+        let count_text = || match counts.map(tidy) {
+            [x, z] if cells.is_finite() => format!("{x} x {z} = {} cells", short(cells)),
+            [x, z] => format!("{x} x {z} cells"),
+        };
         if cells > MOST_CELLS as f64 {
             report.error_with(
                 &at.key("cell"),
-                format!("impossible size: {:.0} x {:.0} = {cells:.3e} cells", counts[0], counts[1]),
+                format!("impossible size: {}", count_text()),
                 format!("at most {MOST_CELLS} cells can be indexed; make `cell` larger or `size` smaller"),
             );
             return None;
@@ -102,7 +110,7 @@ impl Grid {
         if cells > HUGE_CELLS as f64 && !file.allow_huge && solver != Solver::Quadtree {
             report.error_with(
                 &at.key("cell"),
-                format!("{:.0} x {:.0} = {cells:.3e} cells are more than {HUGE_CELLS}", counts[0], counts[1]),
+                format!("{} are more than {HUGE_CELLS}", count_text()),
                 "make `cell` larger, or set `allow_huge = true` in [domain] if you mean it",
             );
             return None;
@@ -111,11 +119,10 @@ impl Grid {
         let mut fits = true;
         for (axis, (size, count)) in [(0, (x, counts[0])), (2, (z, counts[1]))] {
             if (size - count * file.cell).abs() > MULTIPLE_TOLERANCE * file.cell {
-                let near = rounded(count * file.cell);
                 report.error_with(
                     &at.key("size").index(axis),
-                    format!("{size} m is not a multiple of the cell of {} m", file.cell),
-                    format!("the nearest size that is: {near} m ({count} cells)"),
+                    format!("{} m is not a multiple of the cell of {} m", exact(size), exact(file.cell)),
+                    format!("the nearest size that is: {} m ({count} cells)", tidy(count * file.cell)),
                 );
                 fits = false;
             }
@@ -123,7 +130,8 @@ impl Grid {
         // Cell centres must differ in double precision, far from the world's origin too.
         let far = file.origin[0].abs().max(file.origin[1].abs());
         if file.cell < far * 1e-12 {
-            report.error(&at.key("cell"), format!("the cell of {} m is lost beside an origin {far} m away", file.cell));
+            let message = format!("the cell of {} m is lost beside an origin {} m away", exact(file.cell), exact(far));
+            report.error(&at.key("cell"), message);
             fits = false;
         }
         fits.then_some(Self {
@@ -134,11 +142,6 @@ impl Grid {
             height,
         })
     }
-}
-
-/// The number without the noise of its last digits.
-fn rounded(number: f64) -> f64 {
-    format!("{number:.9}").parse().unwrap_or(number)
 }
 
 #[cfg(test)]

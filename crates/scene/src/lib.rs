@@ -30,7 +30,8 @@
 //!
 //! The way from text to scene, in order: [`toml`] parses; `check` holds the tree against the schema of
 //! the types in `format`; each section's `lower` judges what the schema cannot say and reads the files
-//! that the section names, through [`Files`].
+//! that the section names, through [`Files`]; `doubts` looks at the scene as a whole and warns of what is
+//! hardly meant ([`Scene::warnings`]).
 
 mod body;
 mod body_shape;
@@ -39,14 +40,17 @@ mod check;
 mod context;
 mod cost;
 mod diagnostics;
+mod doubts;
 mod files;
 mod format;
 mod grid;
 pub mod heightmap;
 pub mod mesh;
 mod motion;
+pub mod number;
 mod obstacle;
 mod output;
+mod places;
 mod probe;
 mod quadtree;
 mod report;
@@ -69,12 +73,13 @@ pub use body::{Body, BodyCoupling, BodyMass, BodyMooring};
 pub use body_shape::{BodyPart, PartShape};
 pub use boundary::{Boundaries, Boundary, Inflow};
 pub use cost::Cost;
-pub use diagnostics::{Diagnostic, Place, SceneError};
+pub use diagnostics::{Diagnostic, Place, SceneError, Severity};
 pub use files::{FileError, Files};
 pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
 pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use output::{Camera, Field, HeightFile, Materials, MeshFile, Output, PointFile, Render, VolumeFile};
+pub use places::ScenePart;
 pub use probe::{BodyQuantity, Probe, ProbeKind, Region};
 pub use quadtree::{QUADTREE_TILE, Quadtree, QuadtreeMeasure, QuadtreeObserver, QuadtreeScheme};
 pub use scene::{Scene, SceneText};

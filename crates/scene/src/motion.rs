@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, Path};
+use crate::number::exact;
 use crate::report::At;
 use crate::table::{self, TableError};
 
@@ -132,7 +133,8 @@ fn lower_path(path: &Path, context: &mut Context<'_>, at: &At) -> Option<Vec<[f6
 fn check_times(points: Vec<[f64; 4]>) -> Result<Vec<[f64; 4]>, String> {
     match points.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
         Some(n) => {
-            Err(format!("times must increase: point {} has {} s after {} s", n + 1, points[n + 1][0], points[n][0]))
+            let [before, after] = [points[n][0], points[n + 1][0]].map(exact);
+            Err(format!("times must increase: point {} has {after} s after {before} s", n + 1))
         }
         None => Ok(points),
     }
@@ -152,7 +154,8 @@ pub(crate) fn read_path(bytes: &[u8]) -> Result<Vec<[f64; 4]>, TableError> {
             *slot = table::number(field, line)?;
         }
         if let Some(before) = points.last().filter(|before| point[0] <= before[0]) {
-            return Err(TableError::new(line, format!("times must increase: {} s after {} s", point[0], before[0])));
+            let what = format!("times must increase: {} s after {} s", exact(point[0]), exact(before[0]));
+            return Err(TableError::new(line, what));
         }
         points.push(point);
         last = line;

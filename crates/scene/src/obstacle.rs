@@ -9,6 +9,7 @@ use crate::format;
 use crate::grid::Grid;
 use crate::mesh::{self, TriangleMesh};
 use crate::motion::Motion;
+use crate::number::exact;
 use crate::probe::is_name;
 use crate::report::At;
 
@@ -132,7 +133,8 @@ impl ObstacleShape {
             Self::Box { min, max } => {
                 for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
                     if min[axis] >= max[axis] {
-                        let message = format!("the box is empty: {name} goes from {} to {} m", min[axis], max[axis]);
+                        let (from, to) = (exact(min[axis]), exact(max[axis]));
+                        let message = format!("the box is empty: {name} goes from {from} to {to} m");
                         context.report.error(&at.key("max").index(axis), message);
                         return false;
                     }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
+use crate::number::exact;
 use crate::report::At;
 use crate::water::Solver;
 
@@ -224,7 +225,11 @@ impl Render {
         if let Some(z) = self.slice_z
             && !grid.contains([grid.origin[0], z])
         {
-            context.report.error_with(&at, format!("the cut at z {z} is outside the domain"), grid.extent_text());
+            context.report.error_with(
+                &at,
+                format!("the cut at z {} is outside the domain", exact(z)),
+                grid.extent_text(),
+            );
         }
     }
 }
@@ -326,10 +331,10 @@ impl Output {
         if frames > MOST_FRAMES {
             context.report.error_with(
                 &At::root().key("output").key("every"),
-                format!("a frame every {every} s makes {frames:.0} frames"),
+                format!("a frame every {} s makes {} frames", exact(every), exact(frames.round())),
                 format!(
                     "at most {MOST_FRAMES} frames are written; it must be at least {} s",
-                    context.duration / MOST_FRAMES
+                    exact(context.duration / MOST_FRAMES)
                 ),
             );
         }

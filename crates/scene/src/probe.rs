@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, FrontAxis};
 use crate::grid::Grid;
+use crate::number::exact;
 use crate::obstacle::Obstacle;
 use crate::report::At;
 use crate::suggest::nearest;
@@ -207,7 +208,7 @@ struct Place<'p, 'a> {
 impl Place<'_, '_> {
     fn point(&mut self, key: &str, point: [f64; 2]) -> [f64; 2] {
         if !self.grid.contains(point) {
-            let message = format!("the probe at x {}, z {} is outside the domain", point[0], point[1]);
+            let message = format!("the probe at x {}, z {} is outside the domain", exact(point[0]), exact(point[1]));
             self.context.report.error_with(&self.at.key(key), message, self.grid.extent_text());
         }
         point
@@ -261,7 +262,7 @@ impl Place<'_, '_> {
         if region.min[0] >= region.max[0] || region.min[1] >= region.max[1] {
             self.context.report.error(&self.at.key("max"), "the rectangle is empty: `max` must be more than `min`");
         } else if !self.grid.touches(region.min, region.max) {
-            let hint = format!("cells are {} m wide and count where their middle is inside", self.grid.cell);
+            let hint = format!("cells are {} m wide and count where their middle is inside", exact(self.grid.cell));
             self.context.report.error_with(&self.at.key("max"), "the rectangle holds no cell", hint);
         }
         region

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
+use crate::number::{exact, tidy};
 use crate::probe::Region;
 use crate::report::At;
 use crate::scene::Scene;
@@ -152,7 +153,8 @@ impl Quadtree {
                 context.report.error_with(&at, "the rectangle holds no cell of the domain", grid.extent_text());
             }
             if region.cell < grid.cell * (1.0 - 1e-9) {
-                let message = format!("cells of {} m are smaller than the finest of {} m", region.cell, grid.cell);
+                let (own, finest) = (exact(region.cell), exact(grid.cell));
+                let message = format!("cells of {own} m are smaller than the finest of {finest} m");
                 context.report.error_with(
                     &at.key("cell"),
                     message,
@@ -214,10 +216,10 @@ fn fewer_at_the_start(grid: &Grid, levels: u32) -> String {
     if grid.nx.is_multiple_of(whole) && grid.nz.is_multiple_of(whole) {
         return "allow more cells (`budget`), or more `levels`".into();
     }
-    let size = |n: u32| f64::from(n.next_multiple_of(whole)) * grid.cell;
+    let size = |n: u32| tidy(f64::from(n.next_multiple_of(whole)) * grid.cell);
     format!(
         "small tiles fill what the largest, {} m wide, leave over: a domain of {} m × {} m has whole ones; or allow more cells (`budget`)",
-        f64::from(whole) * grid.cell,
+        tidy(f64::from(whole) * grid.cell),
         size(grid.nx),
         size(grid.nz)
     )
@@ -242,7 +244,8 @@ impl QuadtreeObserver {
             }
         };
         if let Some(n) = path.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
-            let message = format!("times must increase: {} s after {} s", path[n + 1][0], path[n][0]);
+            let [before, after] = [path[n][0], path[n + 1][0]].map(exact);
+            let message = format!("times must increase: {after} s after {before} s");
             context.report.error(&at.key("path").index(n + 1), message);
             return None;
         }
@@ -266,7 +269,7 @@ fn check_domain(grid: &Grid, context: &mut Context<'_>) {
             context.report.error_with(&at, message, "use `solver = \"shallow\"` for a channel along x");
             continue;
         }
-        let size = |count: u32| (f64::from(count) * grid.cell * 1e9).round() / 1e9;
+        let size = |count: u32| tidy(f64::from(count) * grid.cell);
         if count % QUADTREE_TILE != 0 {
             let below = count - count % QUADTREE_TILE;
             let above = below + QUADTREE_TILE;

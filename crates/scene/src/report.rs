@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::diagnostics::{Diagnostic, SceneError};
+use crate::diagnostics::{Diagnostic, SceneError, sort};
 
 /// Diagnostics kept. Each one reads the text to find its line, so a file of nothing but mistakes would
 /// otherwise take time that grows with the square of its length.
@@ -64,11 +64,12 @@ pub(crate) struct Report<'a> {
     text: &'a str,
     tree: &'a Spanned<DeTable<'a>>,
     diagnostics: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Report<'a> {
     pub(crate) fn new(file: &'a str, text: &'a str, tree: &'a Spanned<DeTable<'a>>) -> Self {
-        Self { file, text, tree, diagnostics: Vec::new() }
+        Self { file, text, tree, diagnostics: Vec::new(), warnings: Vec::new() }
     }
 
     /// Something wrong with the value at a path.
@@ -83,6 +84,20 @@ impl<'a> Report<'a> {
         if self.has_room() {
             self.push(self.locate(at), message, Some(hint.into()));
         }
+    }
+
+    /// Something allowed that is hardly meant, and what to do about it.
+    pub(crate) fn warn(&mut self, at: &At, message: impl Into<String>, hint: impl Into<String>) {
+        if self.warnings.len() < MOST_DIAGNOSTICS {
+            let warning = Diagnostic::at(self.file, self.text, self.locate(at), message, Some(hint.into()));
+            self.warnings.push(warning.into_warning());
+        }
+    }
+
+    /// What is hardly meant, in the order of the file.
+    pub(crate) fn warnings(&mut self) -> Vec<Diagnostic> {
+        sort(&mut self.warnings);
+        std::mem::take(&mut self.warnings)
     }
 
     /// Something wrong at a range of bytes.
@@ -109,8 +124,13 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// What messages call the scene's file.
+    pub(crate) fn file(&self) -> &'a str {
+        self.file
+    }
+
     /// Bytes of the value at a path, or of the nearest thing around it that is in the source.
-    fn locate(&self, at: &At) -> Range<usize> {
+    pub(crate) fn locate(&self, at: &At) -> Range<usize> {
         let mut span = 0..0;
         let mut table = Some(self.tree.get_ref());
         let mut array = None;

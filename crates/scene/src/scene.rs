@@ -11,11 +11,14 @@ use crate::boundary::Boundaries;
 use crate::check::check;
 use crate::context::{Context, Fnv};
 use crate::diagnostics::{Diagnostic, SceneError};
+use crate::doubts;
 use crate::files::Files;
 use crate::format::{self, SceneFile};
 use crate::grid::Grid;
+use crate::number::{exact, short};
 use crate::obstacle::Obstacle;
 use crate::output::{Camera, Output, Render};
+use crate::places::Places;
 use crate::probe::{Probe, ProbeKind};
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
 use crate::series::Series;
@@ -87,6 +90,9 @@ pub struct Scene {
     pub digest: u64,
     /// What the scene was read from: enough to read it again anywhere.
     pub text: Arc<SceneText>,
+    /// What it asks for and hardly means, in the order of the file.
+    pub warnings: Vec<Diagnostic>,
+    pub(crate) places: Places,
 }
 
 /// A scene before it is read: its text, and the files that it names.
@@ -188,7 +194,8 @@ impl Scene {
         context.report.result()?;
         let file_name = Path::new(name).file_name().map_or_else(|| name.into(), |file| file.to_string_lossy());
         let source = SceneText { name: file_name.into_owned(), text: text.to_owned(), files, streams_from };
-        scene.map(|scene| Self { text: Arc::new(source), ..scene }).ok_or_else(|| {
+        let warnings = context.report.warnings();
+        scene.map(|scene| Self { text: Arc::new(source), warnings, ..scene }).ok_or_else(|| {
             Diagnostic::whole_file(name, "the scene was refused without a reason; please report it", None).into()
         })
     }
@@ -268,9 +275,9 @@ impl Scene {
             Some(rate) => Some(rate?.scaled(1.0 / MM_PER_HOUR)),
             None => None,
         };
-        Some(Self {
-            name: file.scene.name,
-            description: file.scene.description,
+        let scene = Self {
+            name: file.scene.name.clone(),
+            description: file.scene.description.clone(),
             duration: file.scene.duration,
             step: file.scene.step,
             gravity: file.scene.gravity,
@@ -291,7 +298,11 @@ impl Scene {
             output,
             digest: context.digest.finish(),
             text: Arc::default(),
-        })
+            warnings: Vec::new(),
+            places: Places::of(&file, context),
+        };
+        doubts::look(&scene, &file, context);
+        Some(scene)
     }
 }
 
@@ -301,8 +312,8 @@ fn check_time(file: &format::Header, context: &mut Context<'_>) {
     if rows > MOST_ROWS {
         context.report.error_with(
             &at.key("step"),
-            format!("a step of {} s makes {rows:.3e} rows of statistics", file.step),
-            format!("it must be at least {:.3e} s", file.duration / MOST_ROWS),
+            format!("a step of {} s makes {} rows of statistics", exact(file.step), short(rows)),
+            format!("it must be at least {} s", short(file.duration / MOST_ROWS)),
         );
     }
 }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format;
+use crate::number::{exact, short};
 use crate::report::At;
 use crate::suggest::nearest;
 use crate::table::{self, TableError};
@@ -36,7 +37,7 @@ pub enum SeriesError {
         index: usize,
     },
     /// A time is not later than the one before.
-    #[error("times must increase: point {index} has {time} s after {before} s")]
+    #[error("times must increase: point {index} has {} s after {} s", exact(*time), exact(*before))]
     Order {
         /// Which point, from 0.
         index: usize,
@@ -116,7 +117,7 @@ impl Series {
                 *slot = table::number(field, line)?;
             }
             if let Some(before) = points.last().filter(|before| point[0] <= before[0]) {
-                let what = format!("times must increase: {} s after {} s", point[0], before[0]);
+                let what = format!("times must increase: {} s after {} s", exact(point[0]), exact(before[0]));
                 return Err(TableError::new(line, what).into());
             }
             points.push(point);
@@ -192,8 +193,8 @@ impl Series {
         if worst < range[0] || worst > range[1] {
             context.report.error_with(
                 &value_at,
-                format!("`{at}` is out of range: {worst} {unit}"),
-                format!("it must be between {} and {} {unit}", range[0], range[1]),
+                format!("`{at}` is out of range: {} {unit}", exact(worst)),
+                format!("it must be between {} and {} {unit}", exact(range[0]), exact(range[1])),
             );
             return None;
         }
@@ -241,8 +242,12 @@ impl Series {
             let shortest = context.duration * POINTS_PER_PERIOD / MOST_POINTS;
             context.report.error_with(
                 &at.key("period"),
-                format!("the period of {} s is too short for a scene of {} s", sine.period, context.duration),
-                format!("it must be more than {shortest:.3e} s"),
+                format!(
+                    "the period of {} s is too short for a scene of {} s",
+                    exact(sine.period),
+                    exact(context.duration)
+                ),
+                format!("it must be more than {} s", short(shortest)),
             );
             return None;
         }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
+use crate::number::{exact, tidy};
 use crate::report::At;
 use crate::series::Series;
 
@@ -66,8 +67,9 @@ impl Source {
         if let Some([low, high]) = file.y
             && high - low < grid.cell
         {
-            let message = format!("the source is {} m high and holds no cell", high - low);
-            context.report.error_with(&at.key("y"), message, format!("a cell has {} m; write [low, high]", grid.cell));
+            let message = format!("the source is {} m high and holds no cell", tidy(high - low));
+            let hint = format!("a cell has {} m; write [low, high]", exact(grid.cell));
+            context.report.error_with(&at.key("y"), message, hint);
         }
         if file.direction == Some([0.0; 3]) {
             context.report.error(&at.key("direction"), "the direction has no length");
@@ -83,7 +85,7 @@ fn check_shape(shape: &SourceShape, grid: &Grid, context: &mut Context<'_>, at: 
     };
     for (table, key, point) in points {
         if !grid.contains(point) {
-            let message = format!("the source at x {}, z {} is outside the domain", point[0], point[1]);
+            let message = format!("the source at x {}, z {} is outside the domain", exact(point[0]), exact(point[1]));
             context.report.error_with(&at.key(table).key(key), message, grid.extent_text());
             return;
         }
@@ -103,7 +105,7 @@ fn check_shape(shape: &SourceShape, grid: &Grid, context: &mut Context<'_>, at: 
         }
     };
     if !holds_a_cell {
-        let hint = format!("cells are {} m wide and count where their middle is inside", grid.cell);
+        let hint = format!("cells are {} m wide and count where their middle is inside", exact(grid.cell));
         context.report.error_with(at, "the source is too small: it holds no cell", hint);
     }
 }

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError, quoted};
 use crate::format::{self, HeightFile, SurfaceKind};
 use crate::grid::Grid;
+use crate::number::{exact, tidy};
 use crate::obstacle::Obstacle;
 use crate::quadtree::Quadtree;
 use crate::report::At;
@@ -232,8 +233,12 @@ impl Water {
         match self.tops.iter().find(|(top, _)| *top > high + slack) {
             None => Ok(()),
             Some((top, place)) => Err(Diagnostic {
-                message: format!("water up to {top} m is higher than the domain"),
-                hint: Some(format!("the domain covers elevations from {low} to {high} m: raise `size` in [domain]")),
+                message: format!("water up to {} m is higher than the domain", exact(*top)),
+                hint: Some(format!(
+                    "the domain covers elevations from {} to {} m: raise `size` in [domain]",
+                    tidy(low),
+                    tidy(high)
+                )),
                 ..place.clone()
             }
             .into()),
@@ -320,7 +325,11 @@ fn check_box(water: &format::WaterBox, grid: &Grid, context: &mut Context<'_>, a
         if water.min[axis] >= water.max[axis] {
             context.report.error(
                 &at.key("max").index(axis),
-                format!("the box is empty: {name} goes from {} to {} m", water.min[axis], water.max[axis]),
+                format!(
+                    "the box is empty: {name} goes from {} to {} m",
+                    exact(water.min[axis]),
+                    exact(water.max[axis])
+                ),
             );
             return;
         }

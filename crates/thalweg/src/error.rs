@@ -3,6 +3,7 @@
 use thalweg_bodies::WorldError;
 use thalweg_compute::ComputeError;
 use thalweg_scene::SceneError;
+use thalweg_scene::number::exact;
 use thalweg_shallow::ShallowError;
 use thalweg_tall::TallError;
 use thalweg_waves::WavesError;
@@ -34,7 +35,7 @@ pub enum Error {
     #[error(transparent)]
     Waves(#[from] WavesError),
     /// A time to go on by is not positive, or not finite.
-    #[error("{dt} s is no time to go on by: it must be more than 0")]
+    #[error("{} s is no time to go on by: it must be more than 0", exact(*dt))]
     TimeStep {
         /// What was asked for, s.
         dt: f64,

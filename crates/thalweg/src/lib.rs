@@ -44,6 +44,7 @@ mod error;
 mod ground;
 mod hold;
 mod interaction;
+mod judge;
 #[cfg(feature = "render")]
 mod painted_sea;
 #[cfg(feature = "render")]
@@ -71,6 +72,7 @@ pub use error::Error;
 pub use ground::StreamedGround;
 pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
+pub use judge::judge;
 #[cfg(feature = "render")]
 pub use painter::{Painter, Picture, look};
 pub use pour::{Pour, PourError};

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use thalweg_scene::number::exact;
 use thalweg_tall::{Course, Region, Source, TallError};
 
 /// A stream of water, for [`Simulation::pour`](crate::Simulation::pour): it leaves an upright cylinder, as high as wide, at a velocity.
@@ -55,7 +56,7 @@ pub enum PourError {
     #[error("water cannot be poured in: its place, radius and velocity must be finite numbers")]
     NotFinite,
     /// There is no stream that thin.
-    #[error("water cannot be poured in: the radius of the stream is {radius} m, it must be more than 0")]
+    #[error("water cannot be poured in: the radius of the stream is {} m, it must be more than 0", exact(*radius))]
     Radius {
         /// What was asked for, m.
         radius: f64,

@@ -13,6 +13,7 @@ use thalweg_tall::{SurfaceMesh, TallWater, Tuning, WaterColumns};
 use crate::backend::Backend;
 use crate::bodies::Afloat;
 use crate::error::Error;
+use crate::judge::at_its_line;
 use crate::pour::{Pour, PourError};
 use crate::probes::Probes;
 use crate::setup::{Ground, setup};
@@ -118,7 +119,8 @@ impl Simulation {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, Error> {
         if scene.water.solver.is_three_dimensional() {
-            let tall = Box::new(TallScene::new(executor, &scene)?);
+            let tall = TallScene::new(executor, &scene).map_err(|error| at_its_line(error, &scene))?;
+            let tall = Box::new(tall);
             let probes = Probes::new(&scene, tall.bed());
             return Ok(Self { scene, water: Water::Tall(tall), probes, steps_before: 0 });
         }

@@ -13,7 +13,7 @@ pub(crate) fn exchange(scene: &Scene, corner: [f64; 3]) -> Result<Exchange, Erro
     let sides = &scene.boundary;
     let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
     let mut exchange = Exchange {
-        sources: scene.sources.iter().map(|from| source(scene, from, corner)).collect(),
+        sources: sources(scene, corner),
         sides: std::array::from_fn(|n| side(scene, n, sides[n], corner[1])),
     };
     for (side, from) in exchange.sides.iter_mut().zip(sides) {
@@ -34,6 +34,11 @@ fn ocean(scene: &Scene, corner: [f64; 3], level: Option<f64>, ramp: Option<f64>,
 
 fn course(series: &Series) -> Course {
     Course::from_points(series.points())
+}
+
+/// Sources; lengths from the corner of the domain.
+pub(crate) fn sources(scene: &Scene, corner: [f64; 3]) -> Vec<Source> {
+    scene.sources.iter().map(|from| source(scene, from, corner)).collect()
 }
 
 fn source(scene: &Scene, from: &scene::Source, corner: [f64; 3]) -> Source {

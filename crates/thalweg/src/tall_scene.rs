@@ -392,9 +392,8 @@ fn with_setup(
     let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
     // After the obstacles, which probes know by their numbers.
     obstacles.extend(floating);
-    let regular = scene.water.tall.regular_cells as usize;
     make(&Setup {
-        shape: Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular },
+        shape: columns(scene),
         cell: grid.cell,
         height: grid.height,
         terrain: &terrain,
@@ -403,6 +402,12 @@ fn with_setup(
         velocity: scene.water.velocity,
         options: options(scene),
     })
+}
+
+/// The columns of the solver.
+pub(crate) fn columns(scene: &Scene) -> Shape {
+    let (grid, regular) = (&scene.grid, scene.water.tall.regular_cells as usize);
+    Shape { nx: grid.nx as usize, nz: grid.nz as usize, regular }
 }
 
 fn snapped(cells: f64) -> f64 {

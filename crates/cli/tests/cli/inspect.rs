@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{Place, basin, end};
+use crate::program::{Ended, Place, basin, end, thalweg};
 use crate::schema::faults;
 
 /// Names of the shipped scenes: the files of the folder `scenes`.
@@ -39,6 +39,67 @@ fn check_tells_the_cost() {
     }
     assert_eq!(ended.stderr, "");
     assert!(!place.out.exists());
+}
+
+/// A tank with a wave-maker, and what is wrong with it.
+const TANK: &str = "scene = { name = 'Tank', duration = 0.1 }
+domain = { size = [4, 2, 1], cell = 0.25 }
+water = { solver = 'tall-cells', level = 1 }
+output = { every = 0.1 }
+";
+
+/// Warnings refuse nothing, name the line, and are there for machines.
+#[test]
+fn check_and_run_warn_of_what_is_hardly_meant() {
+    let place = Place::new(&format!("{TANK}boundary.west = {{ kind = 'wave', amplitude = 3, period = 2 }}\n"));
+    let path = place.scene.to_str().expect("UTF-8");
+    let told = |ended: &Ended| {
+        let (text, waves) = (&ended.stderr, "warning: waves 6.000 m high come in over water of 1.000 m at most\n --> ");
+        text.contains(waves) && text.contains("scene.toml:5:") && text.contains("= help: ")
+    };
+    let checked = end(["check", path]).expect(0);
+    assert!(told(&checked) && checked.stdout.starts_with("Tank: valid"), "{}", checked.stderr);
+    let checked = end(["check", "--json", path]).expect(0).json();
+    let warnings = checked["warnings"].as_array().expect("a list");
+    assert!(warnings.iter().all(|found| found["severity"] == "warning" && found["line"] == 5), "{checked}");
+    assert_eq!(warnings.len(), 2, "high waves, and crests above the domain: {checked}");
+    let ran = place.run(&["--quiet", "--no-pictures"]).expect(0);
+    assert!(told(&ran), "{}", ran.stderr);
+    assert_eq!(end(["check", "--json", "dam-break"]).expect(0).json()["warnings"], serde_json::json!([]));
+}
+
+/// What only the solver knows is found by a check too, and has its line.
+#[test]
+fn check_and_run_refuse_what_the_solver_cannot_take() {
+    let source = "[[source]]\nshape = { disc = { center = [2, 0.5], radius = 0.4 } }\ny = [0, 0.5]\nrate = 1e6\n";
+    let body = "[[body]]\nname = 'ball'\nposition = [2, 1, 0.5]\nshape = 'sphere'\nradius = 0.01\ndensity = 1e-3\n";
+    for (more, line, part) in [(source, 8, "cannot carry 1000000 m³/s"), (body, 10, "the mass is 4.189e-9 kg")] {
+        let place = Place::new(&format!("{TANK}{more}"));
+        let path = place.scene.to_str().expect("UTF-8");
+        for ended in [end(["check", path]), place.run(&["--quiet"])] {
+            let text = ended.expect(2).stderr;
+            assert!(text.contains(&format!("scene.toml:{line}:")) && text.contains(part), "{text}");
+        }
+    }
+}
+
+#[test]
+fn numbers_are_told_in_a_few_digits() {
+    let place = Place::new(&basin(10).replace("cell = 0.1", "cell = 1e-300"));
+    let ended = end(["check", place.scene.to_str().expect("UTF-8")]).expect(2);
+    let longest = ended.stderr.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+    assert!(longest < Some(25) && ended.stderr.contains("8e300 x 6e300 cells"), "{}", ended.stderr);
+}
+
+/// Where there is no screen nothing is said of one.
+#[test]
+fn a_machine_without_a_screen_is_told_nothing_of_it() {
+    let mut info = thalweg(["info"]);
+    for name in ["XDG_RUNTIME_DIR", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"] {
+        info.env_remove(name);
+    }
+    let ended = Ended::of(info.output().expect("the program starts")).expect(0);
+    assert_eq!(ended.stderr, "");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Numbers in text: a matrix of heights, or points `x z height` on a regular grid.
 
 use super::{HeightMap, HeightMapError, Samples, Values, check_size, flip_rows, sample};
+use crate::number::{exact, tidy};
 use crate::table::{self, TableError};
 
 /// How far the distance between neighbours may be from the mean, as a part of it.
@@ -94,7 +95,7 @@ pub fn read_xyz(bytes: &[u8]) -> Result<HeightMap, HeightMapError> {
     for [px, pz, height] in points {
         let slot = z.index(pz) * x.count + x.index(px);
         if std::mem::replace(&mut filled[slot], true) {
-            return Err(HeightMapError::Damaged(format!("two points are at x {px}, z {pz}")));
+            return Err(HeightMapError::Damaged(format!("two points are at x {}, z {}", exact(px), exact(pz))));
         }
         values[slot] = sample(height, slot, x.count)?;
     }
@@ -140,8 +141,10 @@ impl Axis {
         if let Some(pair) = uneven {
             let name = ["x", "z"][axis];
             return Err(HeightMapError::Damaged(format!(
-                "the points are not on a regular grid: {name} goes from {} to {}, others are {spacing} apart",
-                pair[0], pair[1]
+                "the points are not on a regular grid: {name} goes from {} to {}, others are {} apart",
+                exact(pair[0]),
+                exact(pair[1]),
+                tidy(spacing)
             )));
         }
         Ok(Self { first, count, spacing: Some(spacing) })

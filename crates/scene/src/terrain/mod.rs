@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError};
 use crate::format::{self, HeightFile, Shape};
 use crate::grid::Grid;
+use crate::number::{exact, tidy};
 use crate::report::At;
 use shapes::Sampler;
 
@@ -66,6 +67,11 @@ impl Terrain {
     /// Whether the ground is flat at elevation 0 m.
     pub fn is_flat(&self) -> bool {
         self.file.is_none() && self.streamed.is_none() && self.shapes.is_empty()
+    }
+
+    /// How many shapes are laid on it.
+    pub(crate) fn shapes(&self) -> usize {
+        self.shapes.len()
     }
 
     /// The raster on disk that the ground streams from; `None` if it is in memory.
@@ -157,7 +163,12 @@ impl TerrainSampler {
 
     fn too_high(&self, elevation: f64, point: [f64; 2]) -> SceneError {
         Diagnostic {
-            message: format!("the ground at x {}, z {} has the elevation {elevation} m", point[0], point[1]),
+            message: format!(
+                "the ground at x {}, z {} has the elevation {} m",
+                tidy(point[0]),
+                tidy(point[1]),
+                exact(elevation)
+            ),
             hint: Some(format!("elevations must be between -{LARGEST_ELEVATION} and {LARGEST_ELEVATION} m")),
             ..self.complaint.clone()
         }
@@ -174,7 +185,11 @@ fn check_shape(shape: &Shape, context: &mut Context<'_>, at: &At) {
         Shape::Cone { base_radius, top_radius, .. } if top_radius >= base_radius => {
             context.report.error_with(
                 &at.key("top_radius"),
-                format!("the top of {top_radius} m is not smaller than the base of {base_radius} m"),
+                format!(
+                    "the top of {} m is not smaller than the base of {} m",
+                    exact(*top_radius),
+                    exact(*base_radius)
+                ),
                 "`top_radius` must be less than `base_radius`",
             );
         }

@@ -7,6 +7,7 @@ use crate::diagnostics::{Diagnostic, SceneError, quoted};
 use crate::format::{HeightFile, Nodata};
 use crate::grid::Grid;
 use crate::heightmap::{self, HeightMap, Samples, Values};
+use crate::number::{exact, tidy};
 use crate::report::At;
 use crate::terrain::bilinear::{SNAP, corners, position};
 
@@ -63,7 +64,7 @@ impl PlacedMap {
     /// The error for a point without data.
     pub(crate) fn missing_at(&self, point: [f64; 2]) -> SceneError {
         Diagnostic {
-            message: format!("{} has no data at x {}, z {}", quoted(&self.name), point[0], point[1]),
+            message: format!("{} has no data at x {}, z {}", quoted(&self.name), tidy(point[0]), tidy(point[1])),
             hint: Some("set `nodata` to the elevation to use there, m".to_owned()),
             ..self.complaint.clone()
         }
@@ -73,7 +74,13 @@ impl PlacedMap {
     /// The error for a value that is no elevation or depth.
     pub(crate) fn unreasonable_at(&self, point: [f64; 2], value: f64) -> SceneError {
         Diagnostic {
-            message: format!("{} has the value {value} m at x {}, z {}", quoted(&self.name), point[0], point[1]),
+            message: format!(
+                "{} has the value {} m at x {}, z {}",
+                quoted(&self.name),
+                exact(value),
+                tidy(point[0]),
+                tidy(point[1])
+            ),
             hint: Some("check its unit, `scale` and `offset`".to_owned()),
             ..self.complaint.clone()
         }
@@ -163,8 +170,12 @@ impl PlacedMap {
                 context.report.error_with(
                     at,
                     format!(
-                        "{} does not cover the domain: along {name} it goes from {:.6} to {:.6} m, the domain from {} to {} m",
-                        quoted(&self.name), low, high, grid.origin[axis], grid.high()[axis]
+                        "{} does not cover the domain: along {name} it goes from {} to {} m, the domain from {} to {} m",
+                        quoted(&self.name),
+                        tidy(low),
+                        tidy(high),
+                        exact(grid.origin[axis]),
+                        tidy(grid.high()[axis])
                     ),
                     "move it with `origin = [x, z]` or stretch it with `size = [x, z]`",
                 );

@@ -67,6 +67,37 @@ fn every_broken_scene_is_refused_at_its_line() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
 }
 
+/// Whatever number stands wherever there is one: what is said of it has no more digits than the number, and none of hundreds of zeros.
+#[test]
+fn numbers_in_messages_are_short() {
+    let texts = fs::read_dir(folder()).expect("the folder is there").map(|entry| entry.expect("readable").path());
+    let texts = texts.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    let mut said = 0;
+    for text in texts.filter_map(|path| fs::read_to_string(path).ok()) {
+        // In words, of which some are numbers.
+        let is_of_word = |c: char| c.is_ascii_alphanumeric() || "_.+-\"".contains(c);
+        let starts = text.match_indices(is_of_word).map(|(at, _)| at);
+        let starts: Vec<usize> = starts.filter(|at| *at == 0 || !text[..*at].ends_with(is_of_word)).collect();
+        for start in starts {
+            let word = text[start..].split(|c| !is_of_word(c)).next().unwrap_or_default();
+            if word.parse::<f64>().is_err() {
+                continue;
+            }
+            for number in ["1e300", "-1e300", "1e-300"] {
+                let text = format!("{}{number}{}", &text[..start], &text[start + word.len()..]);
+                let Err(error) = Scene::from_str(&text, "a.toml", folder()) else { continue };
+                for found in error.diagnostics() {
+                    let words = format!("{} {}", found.message, found.hint.as_deref().unwrap_or_default());
+                    let longest = words.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+                    assert!(longest < Some(25), "{text}\nsays: {words}");
+                    said += usize::from(words.contains("1e300") || words.contains("1e-300"));
+                }
+            }
+        }
+    }
+    assert!(said > 500, "only {said} messages name the number");
+}
+
 #[test]
 fn a_judge_can_fail() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod broken;
+mod doubts;
 mod valid;

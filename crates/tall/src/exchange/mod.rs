@@ -53,6 +53,24 @@ pub struct Exchange {
     pub sides: [Side; 4],
 }
 
+impl Exchange {
+    /// Whether columns of cells of an edge (m), under a gravity (m/s²), can hold the sources: an error names the first that they cannot.
+    pub fn check(&self, shape: Shape, cell: f64, gravity: f64) -> Result<()> {
+        self.place((shape, cell), gravity).map(drop)
+    }
+
+    fn place(&self, columns: (Shape, f64), gravity: f64) -> Result<Vec<Placed>> {
+        // Steps are never longer than surface waves allow, see `advance`.
+        let longest = longest_wave_step(columns.1, gravity);
+        let sources = self.sources.iter().enumerate();
+        let place = |(number, source): (usize, &Source)| {
+            let placed = source.place(number, columns, longest);
+            placed.map_err(|what| TallError::Source { number, what })
+        };
+        sources.map(place).collect()
+    }
+}
+
 /// A place where water enters, or leaves while the rate is negative.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
@@ -120,14 +138,7 @@ impl Exchanger {
         terrain: &[f64],
         gravity: f64,
     ) -> Result<Self> {
-        // Steps are never longer than surface waves allow, see `advance`.
-        let longest = longest_wave_step(cell, gravity);
-        let placed = exchange.sources.iter().enumerate();
-        let place = |(number, source): (usize, &Source)| {
-            let placed = source.place(number, (shape, cell), longest);
-            placed.map_err(|what| TallError::Source { number, what })
-        };
-        let sources = placed.map(place).collect::<Result<Vec<Placed>>>()?;
+        let sources = exchange.place((shape, cell), gravity)?;
         let sides = exchange.sides.iter().enumerate();
         let zones = sides.map(|(n, side)| Zone::new(exec, n as u32, side, (shape, cell), terrain, gravity));
         let zones: Vec<Zone> =

@@ -100,7 +100,7 @@ pub fn quantity(what: BodyQuantity, state: &BodyState) -> [f64; 3] {
     }
 }
 
-fn body_setup(body: &scene::Body, grid: &Grid) -> Result<BodySetup, Error> {
+pub(crate) fn body_setup(body: &scene::Body, grid: &Grid) -> Result<BodySetup, Error> {
     let is_slice = grid.nz == 1;
     let [[x, y, z], [around_x, around_y, around_z]] = body.locks;
     let locks =

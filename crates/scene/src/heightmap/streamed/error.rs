@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::files::FileError;
 use crate::heightmap::HeightMapError;
+use crate::number::exact;
 
 /// Why a raster, or a part of it, could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -105,8 +106,9 @@ pub enum RasterError {
     },
     /// A pixel whose value cannot be an elevation.
     #[error(
-        "{}: pixel ({column}, {row}), counted from the south-west, has the elevation {elevation} m; check its unit, scale and offset",
-        path.display()
+        "{}: pixel ({column}, {row}), counted from the south-west, has the elevation {} m; check its unit, scale and offset",
+        path.display(),
+        exact(*elevation)
     )]
     NotAnElevation {
         /// The raster.

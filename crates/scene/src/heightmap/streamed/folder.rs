@@ -10,6 +10,7 @@ use super::error::RasterError;
 use super::stamp::Stamp;
 use crate::files::{FileError, Files};
 use crate::heightmap::{self, HeightMap, HeightMapError, LARGEST_FILE, LONGEST_SIDE, Samples, Values};
+use crate::number::exact;
 
 /// Largest index, bytes.
 const LARGEST_INDEX: u64 = 1 << 16;
@@ -174,7 +175,7 @@ impl Index {
             return Err(format!("{tiles} tiles are too many, at most {MOST_TILES}: make them larger"));
         }
         if !(self.pixel.is_finite() && self.pixel > 0.0) {
-            return Err(format!("`pixel` is the size of a pixel in m and more than 0, not {}", self.pixel));
+            return Err(format!("`pixel` is the size of a pixel in m and more than 0, not {}", exact(self.pixel)));
         }
         if self.height.is_some_and(|range| range.iter().any(|x| !x.is_finite())) {
             return Err("`height` must be two finite elevations, m".to_owned());

@@ -7,6 +7,7 @@
 use super::error::RasterError;
 use super::raster::TiledRaster;
 use super::survey::KEPT_SHIFT;
+use crate::number::tidy;
 use crate::terrain::LARGEST_ELEVATION;
 use crate::terrain::bilinear::{SNAP, corners, position};
 
@@ -140,10 +141,12 @@ impl Placed {
             let ends = [0, self.size[axis] - 1].map(|n| self.middle(axis, n));
             if ends[0] < low || ends[1] > high {
                 return Err(RasterError::Sampling(format!(
-                    "{} does not cover the domain: along {name} it goes from {low:.6} to {high:.6} m, middles of cells from {} to {} m; move or stretch it, or make the domain smaller",
+                    "{} does not cover the domain: along {name} it goes from {} to {} m, middles of cells from {} to {} m; move or stretch it, or make the domain smaller",
                     raster.path().display(),
-                    ends[0],
-                    ends[1]
+                    tidy(low),
+                    tidy(high),
+                    tidy(ends[0]),
+                    tidy(ends[1])
                 )));
             }
         }

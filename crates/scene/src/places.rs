@@ -1,0 +1,63 @@
+//! Where parts of a scene stand in its text, for faults that show when the scene is about to be simulated.
+
+use std::ops::Range;
+
+use crate::context::Context;
+use crate::diagnostics::{Diagnostic, SceneError};
+use crate::format::SceneFile;
+use crate::report::At;
+use crate::scene::Scene;
+
+/// A part of a scene that a solver may find fault with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScenePart<'a> {
+    /// The rate of a source, by its number in [`Scene::sources`].
+    Rate(usize),
+    /// A body, by its name.
+    Body(&'a str),
+    /// How heavy a body is, by its name.
+    Weight(&'a str),
+}
+
+/// The places of those parts: bytes of the scene's text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Places {
+    /// What messages call the scene's file.
+    file: String,
+    rates: Vec<Range<usize>>,
+    /// Name of a body, and the places of the body and of its weight.
+    bodies: Vec<(String, [Range<usize>; 2])>,
+}
+
+impl Places {
+    pub(crate) fn of(file: &SceneFile, context: &Context<'_>) -> Self {
+        let (root, report) = (At::root(), &context.report);
+        let rates = (0..file.source.len()).map(|n| report.locate(&root.key("source").index(n).key("rate")));
+        let bodies = file.body.iter().enumerate().map(|(n, body)| {
+            let at = root.key("body").index(n);
+            // A weight that is not given is the fault of the body.
+            let weight = at.key(if body.mass.is_some() { "mass" } else { "density" });
+            (body.name.clone(), [report.locate(&at), report.locate(&weight)])
+        });
+        Self { file: report.file().to_owned(), rates: rates.collect(), bodies: bodies.collect() }
+    }
+
+    fn find(&self, part: ScenePart<'_>) -> Option<&Range<usize>> {
+        let body = |name: &str| self.bodies.iter().find(|(known, _)| known == name).map(|(_, places)| places);
+        match part {
+            ScenePart::Rate(number) => self.rates.get(number),
+            ScenePart::Body(name) => body(name).map(|[body, _]| body),
+            ScenePart::Weight(name) => body(name).map(|[_, weight]| weight),
+        }
+    }
+}
+
+impl Scene {
+    /// An error that points at a part of the scene; `None` where the scene's text does not have that part, as that of a
+    /// body that came later.
+    pub fn error_at(&self, part: ScenePart<'_>, message: impl Into<String>) -> Option<SceneError> {
+        let span = self.places.find(part)?.clone();
+        Some(Diagnostic::at(&self.places.file, &self.text.text, span, message, None).into())
+    }
+}
