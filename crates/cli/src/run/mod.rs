@@ -13,6 +13,7 @@ mod outputs;
 mod pictures;
 mod player;
 pub(crate) mod progress;
+mod relay;
 mod report;
 mod summary;
 mod writer;

@@ -12,8 +12,8 @@ use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
 use thalweg_scene::{Boundary, Field, Inflow, Scene};
 
 use super::busy::{Busy, Stage};
-use super::line::{Leg, Relay};
 use super::outputs::{Moment, Task};
+use super::relay::{Leg, Relay};
 use super::writer::Made;
 use crate::failure::Outcome;
 
