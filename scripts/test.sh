@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need and runs all of them: formatting, lints, every test on CPU and GPU (Mesa's lavapipe where there is no GPU), every kernel
-# and every validation case on that GPU, documentation, exports, page and viewer, the README's first command. It ends with the time of every step.
+# on that GPU, documentation, exports, page and viewer, the README's first command. It ends with the time of every step.
 # usage: scripts/test.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -48,8 +48,6 @@ passed=$(grep -oE '[0-9]+ passed' "$work/tests.log" | awk '{ n += $1 } END { pri
 export THALWEG="$PWD/target/release/thalweg"
 step "every kernel on the GPU"
 "$THALWEG" selftest
-step "every validation case on the GPU"
-"$THALWEG" validate --backend gpu
 step "exports, read by other programs"
 scripts/check-exports.sh
 step "the web page and the player, in a browser"
