@@ -9,8 +9,7 @@ use crate::edges::{CONTRAST, Edges, EdgesParams, squares};
 use crate::sky::Sky;
 use crate::tiles::{self, TilesParams};
 
-/// Large enough that the pixels at edges, of which a few may differ, are a small share.
-const SIZE: [u32; 2] = [80, 48];
+const SIZE: [u32; 2] = [40, 24];
 const COLUMNS: [u32; 2] = [14, 10];
 const UP: u32 = 12;
 
