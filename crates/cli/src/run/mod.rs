@@ -1,7 +1,7 @@
 //! `run`: simulate a scene to its end. Whatever happens, what was finished stays readable.
 //!
 //! A run is a line of stages that work side by side: the thread of the simulation reads the water at every frame ([`outputs`]), workers make pictures, meshes
-//! and files of it ([`line`]), one thread writes them in the order of the run ([`writer`]), and what it has written becomes a video ([`film`]).
+//! and files of it ([`mod@line`]), one thread writes them in the order of the run ([`writer`]), and what it has written becomes a video ([`film`]).
 
 mod busy;
 pub(crate) mod checkpoint;
