@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// What fresh memory holds while an executor is watched: a NaN as f32, which spreads to what is made of it, and a large
 /// number as u32. No kernel writes these bits of its own.
-pub const SENTINEL: u32 = 0x7fc0_dead;
+pub(crate) const SENTINEL: u32 = 0x7fc0_dead;
 
 /// Off for all executors but those of parity cases; off, it costs one comparison for each kernel that is recorded.
 #[derive(Debug, Default)]

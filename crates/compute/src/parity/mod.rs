@@ -34,7 +34,9 @@ mod executors;
 mod outputs;
 
 pub use crate::rng::Rng;
-pub use crate::watch::SENTINEL;
 pub use case::{CaseReport, ParityCase, check_compared};
 pub use executors::{own_test_executors, test_executors, test_gpu};
 pub use outputs::{Comparison, Element, Outputs, Run, Tolerance};
+
+/// What fresh memory holds while a case runs.
+pub const SENTINEL: u32 = crate::watch::SENTINEL;
