@@ -7,7 +7,7 @@ use thalweg_io::plot::{Chart, Mark, Scale, Series};
 use thalweg_shallow::{InitialCell, Order};
 
 use crate::data::table;
-use crate::rig::{GRAVITY, ORDERS, Run, SECOND, last_fall, order_of, profile, relative_l1};
+use crate::rig::{GRAVITY, ORDERS, Run, SECOND, last_fall, order_of, profile, relative_l1, slope};
 use crate::waters::{Uniform, Waters, south};
 use crate::{Case, Limit, Outcome, Result};
 
@@ -49,21 +49,23 @@ fn dam(exec: &Arc<Executor>, tail: f64, n: u32, order: Order) -> Result<Run> {
     Run::channel(exec, n, LENGTH / f64::from(n), order, &dam)
 }
 
-/// Relative errors of the mean depth in the middle half of the plateau, and of the speed of the bore between half time and the end.
+/// Relative errors of the mean depth in the middle half of the plateau, and of the speed of the bore between half time and the end: the slope of
+/// a straight line through its places at eleven times, for each of them is known to a part of a cell only.
 pub(super) fn plateau_and_bore(water: &mut dyn Waters, star: Star) -> Result<[f64; 2]> {
     let middle = 0.5 * (star.depth + star.tail);
-    let mut depth = |time: f64| -> Result<Vec<[f64; 2]>> {
+    let mut depth: Vec<[f64; 2]> = Vec::new();
+    let mut bore: Vec<[f64; 2]> = Vec::new();
+    for n in 0..=10 {
+        let time = TIME * (0.5 + 0.05 * f64::from(n));
         water.to(time)?;
-        Ok(south(&water.spots()?).iter().map(|s| [s.at[0], s.depth]).collect())
-    };
-    let before = last_fall(&depth(0.5 * TIME)?, middle)?;
-    let depth = depth(TIME)?;
-    let after = last_fall(&depth, middle)?;
+        depth = south(&water.spots()?).iter().map(|s| [s.at[0], s.depth]).collect();
+        bore.push([time, last_fall(&depth, middle)?]);
+    }
     let tail_of_fan = star.speed - (GRAVITY * star.depth).sqrt();
     let at = |part: f64| DAM + TIME * (tail_of_fan + part * (star.bore - tail_of_fan));
     let inside: Vec<f64> = depth.iter().filter(|p| p[0] > at(0.25) && p[0] < at(0.75)).map(|p| p[1]).collect();
     let mean = inside.iter().sum::<f64>() / inside.len() as f64;
-    Ok([mean / star.depth - 1.0, (after - before) / (0.5 * TIME) / star.bore - 1.0])
+    Ok([mean / star.depth - 1.0, slope(&bore) / star.bore - 1.0])
 }
 
 /// What is allowed of them for each ratio of depths.

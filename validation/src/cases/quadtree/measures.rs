@@ -12,7 +12,7 @@ use crate::{Limit, Outcome, Result};
 
 /// Tolerances over those of the wet dam break, by depth of the tail water: with the same ones the plateaus over shallow tail water are off by up to 2·10⁻³. Chosen
 /// by trying; errors do not fall evenly with them (`docs/quadtree.md`).
-const FINER: [f64; 5] = [1.0, 1.0, 0.02, 0.05, 0.2];
+const FINER: [f64; 5] = [1.0, 1.0, 0.02, 0.044, 0.2];
 
 /// Plateau and bore of wet dam breaks, five depths of tail water.
 pub(super) fn bores(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
