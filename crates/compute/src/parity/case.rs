@@ -44,7 +44,7 @@ macro_rules! parity_cases {
 
 type Body = fn(&Arc<Executor>, &mut Rng, &mut Outputs) -> Result<()>;
 
-/// One comparison of the two executors. [`parity_cases!`](crate::parity_cases) makes them.
+/// One comparison of the two executors. [`parity_cases!`](crate::parity_cases!) makes them.
 #[derive(Debug, Clone)]
 pub struct ParityCase {
     name: String,
