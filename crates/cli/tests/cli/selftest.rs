@@ -15,7 +15,7 @@ fn a_crate_of_kernels_agrees() {
     }
     assert!(text.starts_with("adapter  ") && text.contains("\ndriver   "), "{text}");
 
-    let object = end(["selftest", "compute::fill", "--json"]).expect(0).json();
+    let object = end(["selftest", "compute::primitives::fill", "--json"]).expect(0).json();
     let adapters = end(["info", "--json"]).expect(0).json();
     let adapter = adapters["adapters"].as_array().expect("a list").iter().find(|a| a["name"] == object["adapter"]);
     assert_eq!(adapter.expect("one of those that `info` lists")["driver"], object["driver"]);

@@ -33,7 +33,8 @@ struct Judged {
 impl Tolerance {
     fn judge(self, a: f32, b: f32) -> Judged {
         let flushed = |x: f32| if x.is_subnormal() { 0.0 } else { x };
-        let difference = (flushed(a) - flushed(b)).abs();
+        // Equal infinities are no distance apart.
+        let difference = if a == b { 0.0 } else { (flushed(a) - flushed(b)).abs() };
         let scale = flushed(a).abs().max(flushed(b).abs());
         let limit = match self {
             Self::Exact => 0.0,
@@ -318,6 +319,14 @@ mod tests {
         }
         let exact = |x: f32| outputs(&[x], Tolerance::Exact);
         assert!(fault(&exact(denormal), &exact(2.0 * denormal)).is_some(), "no copy gives another denormal");
+    }
+
+    #[test]
+    fn equal_infinities_are_no_distance_apart() {
+        let of = |x: f32| outputs(&[x], Tolerance::Exact);
+        let same = of(f32::INFINITY).compare(&of(f32::INFINITY), 0).unwrap().remove(0);
+        assert_eq!((same.fault, same.worst.unwrap().difference), (None, 0.0));
+        assert!(fault(&of(f32::INFINITY), &of(f32::NEG_INFINITY)).is_some());
     }
 
     #[test]
