@@ -49,23 +49,31 @@ fn dam(exec: &Arc<Executor>, tail: f64, n: u32, order: Order) -> Result<Run> {
     Run::channel(exec, n, LENGTH / f64::from(n), order, &dam)
 }
 
-/// Relative errors of the mean depth in the middle half of the plateau, and of the speed of the bore between half time and the end: the slope of
-/// a straight line through its places at eleven times, for each of them is known to a part of a cell only.
-pub(super) fn plateau_and_bore(water: &mut dyn Waters, star: Star) -> Result<[f64; 2]> {
+/// Relative error of the speed of the bore between half time and the end: the slope of a straight line through its places at eleven times, for each
+/// of them is known to a part of a cell only.
+pub(super) fn bore_speed(water: &mut dyn Waters, star: Star) -> Result<f64> {
     let middle = 0.5 * (star.depth + star.tail);
-    let mut depth: Vec<[f64; 2]> = Vec::new();
     let mut bore: Vec<[f64; 2]> = Vec::new();
     for n in 0..=10 {
         let time = TIME * (0.5 + 0.05 * f64::from(n));
         water.to(time)?;
-        depth = south(&water.spots()?).iter().map(|s| [s.at[0], s.depth]).collect();
+        let depth: Vec<[f64; 2]> = south(&water.spots()?).iter().map(|s| [s.at[0], s.depth]).collect();
         bore.push([time, last_fall(&depth, middle)?]);
     }
+    Ok(slope(&bore) / star.bore - 1.0)
+}
+
+/// Relative error of the mean depth in the middle half of the plateau at the end. A stop on the way cuts steps short, and a bore whose step changes leaves a
+/// ripple behind: eleven of them make the uniform grid's error up to twenty times as large.
+pub(super) fn plateau(water: &mut dyn Waters, star: Star) -> Result<f64> {
+    water.to(TIME)?;
     let tail_of_fan = star.speed - (GRAVITY * star.depth).sqrt();
     let at = |part: f64| DAM + TIME * (tail_of_fan + part * (star.bore - tail_of_fan));
-    let inside: Vec<f64> = depth.iter().filter(|p| p[0] > at(0.25) && p[0] < at(0.75)).map(|p| p[1]).collect();
+    let spots = south(&water.spots()?);
+    let inside = spots.iter().filter(|s| s.at[0] > at(0.25) && s.at[0] < at(0.75)).map(|s| s.depth);
+    let inside: Vec<f64> = inside.collect();
     let mean = inside.iter().sum::<f64>() / inside.len() as f64;
-    Ok([mean / star.depth - 1.0, slope(&bore) / star.bore - 1.0])
+    Ok(mean / star.depth - 1.0)
 }
 
 /// What is allowed of them for each ratio of depths.
@@ -107,8 +115,10 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     }
     for (n, [plateau, bore]) in LIMITS.into_iter().enumerate() {
         let star = star(n)?;
-        let mut water = Uniform::new(dam(exec, star.tail, 800, SECOND)?, &[], &[])?;
-        let [d, s] = plateau_and_bore(&mut water, star)?;
+        let water = || Uniform::new(dam(exec, star.tail, 800, SECOND)?, &[], &[]);
+        let s = bore_speed(&mut water()?, star)?;
+        let mut water = water()?;
+        let d = self::plateau(&mut water, star)?;
         drift = drift.max(water.drift()?);
         out.ratio(format!("plateau depth error, tail water 1:{}", star.tail), d.abs(), Limit::AtMost(plateau));
         out.ratio(format!("bore speed error, tail water 1:{}", star.tail), s.abs(), Limit::AtMost(bore));
