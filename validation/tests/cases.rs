@@ -81,6 +81,9 @@ on_the_cpu! {
     water_entry "water-entry",
     water_entry_cone "water-entry-cone",
     neutral "neutral",
+    sphere_afloat "sphere-afloat",
+    prism "prism",
+    quiet "quiet",
 }
 
 /// The cases that are short even on a software GPU.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::body_shape::{self, BodyPart, PartShape};
+use crate::body_shape::{self, BodyPart, PartShape, around};
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, CouplingName, LockName};
@@ -118,6 +118,15 @@ impl Body {
     pub fn point(&self, p: [f64; 3]) -> [f64; 3] {
         let p = turned(self.rotation, p);
         std::array::from_fn(|axis| self.position[axis] + p[axis])
+    }
+
+    /// Corners of a box around it at the start, m.
+    pub(crate) fn bounds(&self) -> [[f64; 3]; 2] {
+        let corners = self.parts.iter().flat_map(|part| {
+            let bounds = part.bounds();
+            (0..8).map(move |n: usize| std::array::from_fn(|axis| bounds[n >> axis & 1][axis]))
+        });
+        around(corners.map(|corner| self.point(corner)))
     }
 
     /// Memory that its surfaces take, bytes.

@@ -91,7 +91,7 @@ impl PartShape {
     }
 }
 
-fn around(points: impl Iterator<Item = [f64; 3]>) -> [[f64; 3]; 2] {
+pub(crate) fn around(points: impl Iterator<Item = [f64; 3]>) -> [[f64; 3]; 2] {
     points.fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[low, high], p| {
         [std::array::from_fn(|a| p[a].min(low[a])), std::array::from_fn(|a| p[a].max(high[a]))]
     })

@@ -258,7 +258,9 @@ impl Scene {
         let obstacles = Obstacle::lower_all(&file.obstacle, &grid, context);
         let bodies = Body::lower_all(&file.body, &file.bodies, &grid, context);
         let solids = obstacles.as_deref().unwrap_or_default();
-        let water = Water::lower(&file.water, solver, solids, (&grid, file.domain.allow_huge), context);
+        let afloat = bodies.as_ref().map_or(&[][..], |(bodies, _)| bodies);
+        let domain = (&grid, file.domain.allow_huge);
+        let water = Water::lower(&file.water, solver, (solids, afloat), domain, context);
         render.check_slice(&grid, context);
         let boundary = Boundaries::lower(&file.boundary, &grid, solver, context);
         let rain = file.rain.as_ref().map(|rain| {

@@ -1,5 +1,6 @@
 //! Settings of the solvers of three-dimensional water.
 
+use crate::body::Body;
 use crate::context::Context;
 use crate::format;
 use crate::grid::{Grid, HUGE_CELLS};
@@ -74,7 +75,7 @@ impl Tall {
     pub(crate) fn lower(
         file: &format::Water,
         solver: Solver,
-        obstacles: &[Obstacle],
+        solids: (&[Obstacle], &[Body]),
         domain: (&Grid, bool),
         context: &mut Context<'_>,
     ) -> Self {
@@ -83,7 +84,7 @@ impl Tall {
         let settings = file.tall.clone().unwrap_or_default();
         let regular_cells = settings.regular_cells.unwrap_or_else(|| match solver {
             Solver::Uniform => (cells_up(grid.height, grid) - 2.0).clamp(1.0, MOST_REGULAR) as u32,
-            _ => regular_cells(file, &settings, obstacles, grid),
+            _ => regular_cells(file, &settings, solids, grid),
         });
         let tall = Self {
             regular_cells,
@@ -132,19 +133,50 @@ fn cells_up(height: f64, grid: &Grid) -> f64 {
     (height / grid.cell - 1e-6).ceil()
 }
 
-/// Enough for the water at the start: from its lowest surface, or the foot of an obstacle, to its highest.
-fn regular_cells(file: &format::Water, settings: &format::Tall, obstacles: &[Obstacle], grid: &Grid) -> u32 {
+/// Cells that bodies may ask of all columns together at the start; the solver gives more when it must.
+const MOST_FOR_BODIES: u64 = 1 << 24;
+
+/// How far below something that moves cubic cells follow the flow around it: half its width, along x or z; what fills the domain from wall to wall has
+/// no width there. Twin of `FLOW` in cpu.rs of thalweg-tall's `solids`.
+fn flow([low, high]: [[f64; 3]; 2], grid: &Grid) -> f64 {
+    let ends = grid.high();
+    let half = |axis: usize, at: usize| {
+        let fills = low[axis] < grid.origin[at] + grid.cell && high[axis] > ends[at] - grid.cell;
+        if fills { f64::INFINITY } else { 0.5 * (high[axis] - low[axis]) }
+    };
+    let least = half(0, 0).min(half(2, 1));
+    if least.is_finite() { least } else { 0.0 }
+}
+
+/// Enough for the water at the start: from its lowest surface, the foot of an obstacle or the keel of a body, to its highest.
+fn regular_cells(
+    file: &format::Water,
+    settings: &format::Tall,
+    (obstacles, bodies): (&[Obstacle], &[Body]),
+    grid: &Grid,
+) -> u32 {
     let level = file.level.unwrap_or(f64::NEG_INFINITY);
     let highest = file.boxes.iter().map(|water| water.max[1]).fold(level, f64::max);
     // Where there is a level, all below it is water.
     let foot = |y: f64| if y > level { y } else { level };
     let boxes = file.boxes.iter().map(|water| foot(water.min[1]));
     let surfaces = boxes.chain(file.level);
-    let lowest = surfaces.chain(obstacles.iter().map(|solid| solid.lowest)).fold(f64::INFINITY, f64::min);
-    let range = if highest > lowest { cells_up(highest - lowest, grid) } else { 0.0 };
+    let foot = |solid: &Obstacle| solid.lowest - if solid.motion.is_some() { flow(solid.bounds(), grid) } else { 0.0 };
+    let lowest = surfaces.chain(obstacles.iter().map(foot)).fold(f64::INFINITY, f64::min);
     let margins = f64::from(settings.below + settings.above);
     // Never more than the whole domain with the air over it.
     let most = cells_up(grid.height, grid) + f64::from(settings.above);
     let fewest = f64::from(FEWEST_REGULAR).max(margins);
-    (range.min(most) + margins).min(most).clamp(fewest, MOST_REGULAR.max(fewest)) as u32
+    let down_to = |lowest: f64| {
+        let range = if highest > lowest { cells_up(highest - lowest, grid) } else { 0.0 };
+        (range.min(most) + margins).min(most).clamp(fewest, MOST_REGULAR.max(fewest)) as u32
+    };
+    // Bodies float no deeper than they are high, if they float.
+    let keel = |body: &Body| {
+        let bounds @ [low, high] = body.bounds();
+        low[1].min(highest - (high[1] - low[1])) - flow(bounds, grid)
+    };
+    let with_bodies = down_to(bodies.iter().map(keel).fold(lowest, f64::min));
+    let fits = grid.cells() * (u64::from(with_bodies) + 2) <= MOST_FOR_BODIES;
+    if fits { with_bodies } else { down_to(lowest) }
 }

@@ -1,5 +1,6 @@
 //! The water at the start, and the settings of its solver.
 
+use crate::body::Body;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError, quoted};
 use crate::format::{self, HeightFile, SurfaceKind};
@@ -253,7 +254,7 @@ impl Water {
     pub(crate) fn lower(
         file: &format::Water,
         solver: Solver,
-        obstacles: &[Obstacle],
+        solids: (&[Obstacle], &[Body]),
         domain: (&Grid, bool),
         context: &mut Context<'_>,
     ) -> Option<Self> {
@@ -285,7 +286,7 @@ impl Water {
         let tops = level_top.into_iter().chain(box_tops).collect();
         Some(Self {
             solver,
-            tall: Tall::lower(file, solver, obstacles, domain, context),
+            tall: Tall::lower(file, solver, solids, domain, context),
             tops,
             level: file.level,
             boxes: boxes.map(|water| WaterBox { min: water.min, max: water.max }).collect(),

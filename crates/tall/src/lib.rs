@@ -50,6 +50,7 @@ mod fine;
 mod flow;
 mod front;
 mod gauges;
+mod grow;
 mod lattice;
 mod nudge;
 mod outlook;

@@ -26,6 +26,8 @@ pub struct Outlook {
     pub iterations: usize,
     /// Columns with too few regular cells.
     pub crowded: u32,
+    /// Regular cells more that keep tall cells well below what moves: 64 cells.
+    pub short: u32,
 }
 
 /// How many iterations the last solve needed.
@@ -71,7 +73,8 @@ impl Look {
             speed: statistics.speed,
             growth: self.before.map_or(0.0, |before| (statistics.speed - before).max(0.0)),
             iterations: iterations.min(self.most),
-            crowded: crowded.map_or(0, |words| words[0]),
+            crowded: crowded.as_ref().map_or(0, |words| words[0]),
+            short: crowded.as_ref().map_or(0, |words| words[1]),
         })
     }
 }

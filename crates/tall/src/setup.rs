@@ -6,7 +6,7 @@ use thalweg_pressure::{Discretisation, Shape};
 use crate::exchange::Reach;
 use crate::fine::{FineGrid, fine_heights};
 use crate::remesh::RemeshOptions;
-use crate::solids::Obstacle;
+use crate::solids::{Keel, Obstacle};
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,13 +139,13 @@ impl Setup<'_> {
         ((self.level_set)([at(i), at(y), at(k)]) / self.cell).clamp(-FAR, FAR) as f32
     }
 
-    /// `ceiling` is the highest first regular cell that obstacles allow, per column; `reach` what sources ask for.
-    pub(crate) fn begin(&self, ceiling: &[i32], reach: &[Reach]) -> Beginning {
+    /// `ceiling` and `keel` are the highest first regular cells that obstacles ask for, per column; `reach` what sources ask for.
+    pub(crate) fn begin(&self, ceiling: &[i32], keel: &[Keel], reach: &[Reach]) -> Beginning {
         let columns = self.shape.columns();
         let grounds: Vec<i32> = self.terrain.iter().map(|z| (z / self.cell).floor() as i32).collect();
         let tops: Vec<i32> = match self.options.band {
             None => grounds.iter().map(|h| h + 2).collect(),
-            Some(band) => self.tops(band, &grounds, (ceiling, reach)),
+            Some(band) => self.tops(band, &grounds, (ceiling, keel, reach)),
         };
         let heights: Vec<Heights> = (0..columns).map(|c| [grounds[c], tops[c]]).collect();
         let n = self.shape.samples();
@@ -169,7 +169,7 @@ impl Setup<'_> {
     }
 
     /// First regular cells by the rules of remeshing, from the level set itself.
-    fn tops(&self, band: Band, grounds: &[i32], (ceiling, reach): (&[i32], &[Reach])) -> Vec<i32> {
+    fn tops(&self, band: Band, grounds: &[i32], (ceiling, keel, reach): (&[i32], &[Keel], &[Reach])) -> Vec<i32> {
         let Shape { nx, nz, regular } = self.shape;
         let end = (self.height / self.cell).ceil() as i32;
         let bounds: Vec<Bounds> = grounds
@@ -187,7 +187,7 @@ impl Setup<'_> {
                 let least = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
                 let least = least.max(ground + 2).max(reach[column][0] - regular as i32);
                 let most = if highest.is_some() { lowest + 1 - band.below as i32 } else { ground + 2 };
-                let most = most.min(ceiling[column]).min(reach[column][1]);
+                let most = most.min(ceiling[column]).min(keel[column][1]).min(reach[column][1]);
                 Bounds { ground: *ground, most: most.max(least), least }
             })
             .collect();

@@ -73,6 +73,7 @@ impl TallWater {
 
     /// Takes up what was put aside. After an error the water is what it was only if the snapshot did not fit.
     pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
+        self.fit(saved)?;
         let State { heights, phi, faces, inner, q, samples } = &self.now;
         let control = self.volume.control();
         let (ledger, sources) = (self.exchange.ledger.words(), self.exchange.state());

@@ -102,6 +102,7 @@ impl TallWater {
         let seen = self.look_ahead()?;
         self.planned_iterations = seen.iterations.min(self.options.iterations);
         self.most_crowded = self.most_crowded.max(seen.crowded);
+        self.short = self.cells_missing(seen.short, seconds);
         // It has fallen for as long since; what grew faster is a jet of an impact, and gone by now.
         let growth = f64::from(seen.growth).min(self.options.gravity * seconds);
         let speed = (f64::from(seen.speed) + growth).max(jets) + self.options.gravity * seconds.min(longest);
@@ -271,9 +272,15 @@ impl TallWater {
             return if self.solids.is_moving() { self.find_fractions(rec) } else { Ok(()) };
         };
         if self.solids.is_moving() {
-            self.solids.ceiling(rec, &self.ceiling)?;
+            self.solids.ceiling(rec, (&self.ceiling, &self.keel))?;
         }
-        remesh.record(rec, &self.now.heights, &self.next.phi, (&self.ceiling, &self.reach), &self.next.heights)?;
+        remesh.record(
+            rec,
+            &self.now.heights,
+            &self.next.phi,
+            (&self.ceiling, &self.keel, &self.reach),
+            &self.next.heights,
+        )?;
         let columns = DeviceRemesh { shape: self.shape, old: &self.now.heights, new: &self.next.heights };
         columns.transfer_cells(rec, AboveTop::Distance, &self.next.phi, &self.now.phi)?;
         columns.transfer_faces(rec, [&self.now.faces, &self.now.inner], [&self.next.faces, &self.next.inner])?;

@@ -79,7 +79,7 @@ impl TallWater {
     }
 
     /// Iterations that the pressure solver has memory for.
-    fn most_iterations(&self) -> usize {
+    pub(crate) fn most_iterations(&self) -> usize {
         self.solver.options().iterations
     }
 }

@@ -15,11 +15,12 @@ use crate::extrapolate::Extrapolate;
 use crate::far_field::FarField;
 use crate::fill::FillSolids;
 use crate::fine::{ColumnSolids, FineSurface};
+use crate::grow::Origin;
 use crate::outlook::Prospect;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
 use crate::setup::{Options, Setup};
-use crate::solids::{FractionBuffers, Obstacle, Solids};
+use crate::solids::{FractionBuffers, Keel, Obstacle, Solids};
 use crate::stats::{StatsInput, WaterStats};
 use crate::thicken::Thickener;
 use crate::volume::Volume;
@@ -109,6 +110,8 @@ pub struct TallWater {
     pub(crate) open: Buffer<f32>,
     /// Highest first regular cell that obstacles allow, per column.
     pub(crate) ceiling: Buffer<i32>,
+    /// The same for those that move.
+    pub(crate) keel: Buffer<Keel>,
     pub(crate) extrapolate: Extrapolate,
     /// Velocities beyond its reach, if a step may carry water there.
     pub(crate) far_field: Option<FarField>,
@@ -139,6 +142,10 @@ pub struct TallWater {
     /// Iterations of the pressure solve that a step records.
     pub(crate) planned_iterations: usize,
     pub(crate) time: f64,
+    /// Regular cells that the last plan found to be missing, see [`Self::make_room`].
+    pub(crate) short: u32,
+    /// What it was made from.
+    pub(crate) origin: Origin,
     /// Most crowded columns that a plan has seen.
     pub(crate) most_crowded: u32,
     /// Length of the last step, s; 0 before the first.
@@ -152,17 +159,18 @@ impl TallWater {
     }
 
     /// The same with sources and open sides.
-    pub fn with_exchange(exec: Arc<Executor>, setup: &Setup<'_>, exchange: &Exchange) -> Result<Self> {
+    pub fn with_exchange(exec: Arc<Executor>, setup: &Setup<'_>, given: &Exchange) -> Result<Self> {
         let shape = setup.shape;
         let metres = setup.obstacles.iter().map(|solid| solid.in_cells(setup.cell as f32).checked());
         let obstacles = metres.collect::<std::result::Result<Vec<Obstacle>, _>>()?;
         let solids = Solids::new(&exec, shape, setup.cell as f32, obstacles)?;
         let ceiling = exec.buffer("tall.ceiling", shape.columns())?;
+        let keel = exec.buffer("tall.keel", shape.columns())?;
         let mut rec = exec.record();
-        solids.ceiling(&mut rec, &ceiling)?;
+        solids.ceiling(&mut rec, (&ceiling, &keel))?;
         rec.submit()?;
         let gravity = setup.options.gravity;
-        let exchange = Exchanger::new(&exec, (shape, setup.cell), exchange, setup.terrain, gravity)?;
+        let exchange = Exchanger::new(&exec, (shape, setup.cell), given, setup.terrain, gravity)?;
         let discretisation = setup.options.discretisation;
         if discretisation == Discretisation::Collocated && !exchange.is_closed() {
             return Err(TallError::Collocated { what: "sources, drains or open sides" });
@@ -176,7 +184,7 @@ impl TallWater {
             return Err(TallError::Setting { setting: "thickening", range: "off with a fine surface".into() });
         }
         let reach = exchange.reach(shape);
-        let begin = setup.begin(&exec.read(&ceiling)?, &reach);
+        let begin = setup.begin(&exec.read(&ceiling)?, &exec.read(&keel)?, &reach);
         let reach = exec.buffer_from("tall.reach", &reach)?;
         let grid = ColumnGrid { shape, cell: setup.cell, heights: begin.heights.clone() };
         let now = State::new(&exec, shape, discretisation)?;
@@ -240,6 +248,7 @@ impl TallWater {
             solid,
             open,
             ceiling,
+            keel,
             solver,
             staggered,
             acceleration: [0.0; 2],
@@ -250,6 +259,8 @@ impl TallWater {
             needed_iterations: Some(setup.options.iterations),
             planned_iterations: setup.options.iterations,
             time: 0.0,
+            short: 0,
+            origin: Origin::new(setup, given),
             most_crowded: 0,
             last_step: 0.0,
             exec,

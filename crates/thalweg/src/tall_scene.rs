@@ -204,6 +204,8 @@ impl TallScene {
             }
             self.crowded = self.crowded.max(self.water.most_crowded());
         }
+        // What was poured has gone in.
+        self.water.make_room()?;
         self.frames += 1;
         Ok(())
     }

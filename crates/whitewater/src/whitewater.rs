@@ -146,6 +146,7 @@ impl Whitewater {
 
     /// Puts out trial particles before the water goes on by `dt` seconds.
     pub fn before(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
+        self.shape = water.shape(); // columns may have grown
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
         rec.stage(stage::FLOW);

@@ -19,14 +19,17 @@ mod layer;
 mod macdonald;
 mod modes;
 mod neutral;
+mod prism;
 mod quadtree;
 mod quadtree_waves;
+mod quiet;
 mod rarefaction;
 mod ritter;
 mod roll;
 mod slope;
 mod sloshing;
 mod solitary;
+mod sphere;
 mod stability;
 mod standing;
 mod standing_deep;
@@ -79,5 +82,8 @@ pub(crate) fn all() -> Vec<Case> {
         water_entry::CASE,
         water_entry_cone::CASE,
         neutral::CASE,
+        sphere::CASE,
+        prism::CASE,
+        quiet::CASE,
     ]
 }

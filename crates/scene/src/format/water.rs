@@ -177,9 +177,9 @@ fn default_cfl() -> f64 {
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tall {
-    /// Cubic cells of a column. Default for `"tall-cells"`: the heights between the lowest and the highest water surface
-    /// or obstacle at the start, with `below` and `above`, at least 32; water that spreads further needs more. Default
-    /// for `"uniform"`: the height of the domain.
+    /// Cubic cells of a column. Default for `"tall-cells"`: the heights between the lowest and the highest water surface, obstacle
+    /// or body at the start, with `below` and `above`, at least 32; water that spreads further needs more. Columns get more where
+    /// bodies and obstacles that move would meet tall cells. Default for `"uniform"`: the height of the domain.
     #[serde(default)]
     #[schemars(range(min = 1, max = 4096), extend("x-unit" = "cells"))]
     pub(crate) regular_cells: Option<u32>,

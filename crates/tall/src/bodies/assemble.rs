@@ -6,78 +6,66 @@ use thalweg_pressure::grid::world_cell;
 
 use super::faces::{Face, Lattice, body, body_of, vector};
 use super::{AssembleSlices, BodiesParams, CHUNK, LINK_ROWS, NOBODY, NONE, SIDE_ROWS, STILLS, SidesSlices, word};
-use crate::solids::vector::{cross, minus};
-
-/// Height of a wall over the bottom of a cell, from what it closes of the lower and upper face and fills of the cell, and what it covers of the
-/// column. Faces are closed and cells filled by `½ − d` of that with the distance `d` of the wall: whichever is not cut off tells where it is,
-/// first the face that the wall has passed. A solid that is `above` goes on upwards from the wall.
-///
-/// Whether a face is cut is asked before dividing: a GPU's quotient of equal numbers need not be 1.
-fn wall_of(above: bool, [low, high]: [f32; 2], solid: f32, covered: f32) -> f32 {
-    let is_cut = |closed: f32| closed > 0.0 && closed < covered;
-    let (near, far) = if above { ([low, 0.0], [high, 1.0]) } else { ([high, 1.0], [low, 0.0]) };
-    let [closed, at] = match (is_cut(near[0]), is_cut(far[0])) {
-        (true, _) => near,
-        (_, true) => far,
-        _ => [solid.min(covered), 0.5],
-    };
-    let share = closed / covered;
-    if above { at + 0.5 - share } else { at - 0.5 + share }
-}
+use crate::solids::vector::{cross, dot, minus, plus};
 
 /// How the pressure of a cell pushes a body.
 struct Link {
     push: [f32; 3],
-    /// From the centre of the body to the middle of the cell.
+    /// From the centre of the body to the middle of the cell, and to the wall in it.
     arm: [f32; 3],
+    wall_arm: [f32; 3],
     /// What still water adds: to the sides, and upwards.
     aside: [f32; 3],
     lift: f32,
+    /// Whether the cell is an unknown.
+    is_unknown: bool,
 }
 
-/// The link of a body with the cell at a sample, if the body closes any of its faces and it is an unknown.
+/// The link of a body with the cell of water at a sample, if the body closes any of its faces.
+///
+/// The part of the body in a cell is bounded by its wall and by the closed shares `c` of faces, and still water would press on all of that with
+/// the weight of the water that the part displaces. So the wall gets what the faces do not: `s − d₋ c₋ + d₊ c₊` upwards, with the solid fraction `s` and
+/// depths `d` of the lower and upper face. Where cells meet, the terms of faces cancel: the lift of a body is its volume under water,
+/// however faces are closed.
 fn link(
     p: &BodiesParams,
     s: &AssembleSlices<'_>,
     lattice: &Lattice<'_>,
     (number, column, sample): (usize, usize, usize),
 ) -> Option<Link> {
-    let (n, total) = (lattice.shape.samples(), p.total as usize);
+    let (n, len, total) = (lattice.shape.samples(), lattice.shape.len(), p.total as usize);
     let at = column * n + sample;
-    if s.cells[plane::DIAGONAL * total + at] <= 0.0 {
+    let is_unknown = s.cells[plane::DIAGONAL * total + at] > 0.0;
+    // A cell whose faces are all closed, or nearly, is none; the body fills it in part all the same.
+    if !is_unknown && s.cells[plane::PHI * total + at] >= 0.0 {
         return None;
     }
     let is_own = |at: usize| body_of(p, s.bodies, s.owner[at]) == Some(number);
     let closed_at = |at: usize| if is_own(at) { 1.0 - s.aperture[at] } else { 0.0 };
-    let share_at = |at: usize| if is_own(at) { (s.owner[at] >> 16) as f32 / 65535.0 } else { 0.0 };
     let closed = lattice.faces(column, sample).map(|face| face.map_or(0.0, |Face { at, .. }| closed_at(at)));
+    let [low, high] = [closed[2], closed[3]];
     let push = [0, 1, 2].map(|axis| closed[2 * axis + 1] - closed[2 * axis]);
-    if push == [0.0; 3] {
+    // Where something else fills more of the cell, faces tell.
+    let filled = s.cells[plane::SOLID * total + at];
+    let solid = if filled <= 0.0 || is_own(3 * len + at) { filled } else { 0.5 * (low + high) };
+    if closed == [0.0; 6] && solid == 0.0 {
         return None;
     }
-    let solid = s.cells[plane::SOLID * total + at];
-    let entry = lattice.shape.len() + at; // of the face below; 0 in the column is none
-    let [low, high] = [closed[2], closed[3]];
-    let above = high > low;
-    // How much of the column the solid covers: what is behind the wall.
-    let mut covered = low.max(high).max(1e-6);
-    let mut share = share_at(entry).max(share_at(if sample + 1 < n { entry + 1 } else { entry }));
-    if (above && sample + 2 < n) || (!above && sample > 1) {
-        let behind = if above { entry + 2 } else { entry - 1 };
-        (covered, share) = (covered.max(closed_at(behind)), share.max(share_at(behind)));
-    }
-    // A column that is covered but for a sliver is closed; the body is no larger for that.
-    let narrower = (share / covered).min(1.0);
-    let wall = wall_of(above, [low, high], solid, covered);
+    // The wall lies across the push, as far from the middle as the fraction says.
+    let size = dot(push, push).sqrt();
+    let to_wall = push.map(|v| v * (0.5 - solid) / size.max(1e-6));
     let y = world_cell(lattice.heights[column], sample);
-    let depth = p.level + 0.5 - y as f32;
-    let beside = p.weight * (depth - 0.5);
+    let depth = p.level - y as f32;
+    let beside = if is_unknown { p.weight * (depth - to_wall[1]) } else { 0.0 };
     // Where a face lies along its own axis changes no moment: the arm of all of them is that of the cell.
+    let arm = minus(lattice.middle(column, y), vector(body(s.bodies, number), word::CENTRE));
     Some(Link {
         push,
-        arm: minus(lattice.middle(column, y), vector(body(s.bodies, number), word::CENTRE)),
+        arm,
+        wall_arm: plus(arm, to_wall),
         aside: [beside * push[0], 0.0, beside * push[2]],
-        lift: p.weight * (depth - wall) * narrower * push[1],
+        lift: p.weight * (solid - (depth + 0.5) * low + (depth - 0.5) * high),
+        is_unknown,
     })
 }
 
@@ -94,16 +82,17 @@ pub(super) fn assemble(p: &BodiesParams, s: AssembleSlices<'_>) {
         for (lane, item, level) in p.slots(items, chunk) {
             let Some(sample) = lattice.sample(*item, level) else { continue };
             let (number, column) = (item[0] as usize, item[1] as usize);
-            let Some(Link { push, arm, aside, lift }) = link(p, &s, &lattice, (number, column, sample)) else {
-                continue;
-            };
-            rows[lane] = (column * lattice.shape.samples() + sample) as u32;
-            let turn = cross(arm, push);
-            for (n, value) in push.into_iter().chain(turn).enumerate() {
-                rows[(1 + n) * CHUNK + lane] = value.to_bits();
+            let Some(found) = link(p, &s, &lattice, (number, column, sample)) else { continue };
+            let Link { push, arm, wall_arm, aside, lift, is_unknown } = found;
+            if is_unknown {
+                rows[lane] = (column * lattice.shape.samples() + sample) as u32;
+                let turn = cross(arm, push);
+                for (n, value) in push.into_iter().chain(turn).enumerate() {
+                    rows[(1 + n) * CHUNK + lane] = value.to_bits();
+                }
             }
-            let turn = cross(arm, aside);
-            let parts = [aside[0], aside[2], turn[0], turn[1], turn[2], lift, -arm[2] * lift, arm[0] * lift];
+            let turn = cross(wall_arm, aside);
+            let parts = [aside[0], aside[2], turn[0], turn[1], turn[2], lift, -wall_arm[2] * lift, wall_arm[0] * lift];
             sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum += f64::from(part));
         }
         stills.copy_from_slice(&sums.map(|sum| sum as f32));

@@ -5,8 +5,8 @@ use thalweg_pressure::grid::{is_tall, world_cell};
 
 use super::faces::{Lattice, body, body_of, vector, velocity};
 use super::{
-    BodiesParams, CHUNK, CarrySlices, CoupleSlices, LINK_ROWS, NONE, PressSlices, SIDE_ROWS, STILLS, SUMS, TotalSlices,
-    UNDER_WATER, WetSlices, word,
+    BodiesParams, CHUNK, CarrySlices, CoupleSlices, FRACTIONS, LINK_ROWS, NONE, PressSlices, SIDE_ROWS, STILLS, SUMS,
+    TotalSlices, UNDER_WATER, WetSlices, word,
 };
 use crate::lattice::cell_at;
 use crate::solids::vector::{dot, minus, plus, zip};
@@ -90,7 +90,11 @@ pub(super) fn total(p: &BodiesParams, s: TotalSlices<'_>) {
             let lift = [-per_filled * z, 0.0, per_filled * x];
             ([aside_x, p.weight * words[word::VOLUME], aside_z], plus(moment, lift))
         } else {
-            ([aside_x, lift, aside_z], plus(moment, [lift_x, 0.0, lift_z]))
+            // Fractions of cells are known to some hundredths: in all they are the body's volume.
+            let volume = words[word::VOLUME];
+            let is_near = volume > (1.0 - FRACTIONS) * filled && volume < (1.0 + FRACTIONS) * filled;
+            let scale = if is_near { volume / filled } else { 1.0 };
+            ([aside_x, scale * lift, aside_z], plus(moment, [scale * lift_x, 0.0, scale * lift_z]))
         };
         put(words, word::STILL_IMPULSE, impulse);
         put(words, word::STILL_MOMENT, moment);
@@ -115,7 +119,7 @@ pub(super) fn press(p: &BodiesParams, s: PressSlices<'_>) {
 
 /// What a body makes of the impulse of pressures and its moment. Twin in bodies_press.wesl.
 fn answer(p: &BodiesParams, pressed: [f32; 3], turned: [f32; 3], words: &mut [f32]) {
-    let (mut impulse, mut moment) = if words[word::DEEP] > 0.0 { ([0.0; 3], [0.0; 3]) } else { (pressed, turned) };
+    let (mut impulse, mut moment) = (pressed, turned);
     if p.changes == 0 {
         impulse = plus(impulse, vector(words, word::STILL_IMPULSE));
         moment = plus(moment, vector(words, word::STILL_MOMENT));

@@ -1,7 +1,7 @@
 //! Faces of cells that are cells of their own, and the slots that kernels go over. Twin of bodies_faces.wesl.
 
 use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, first_cell, is_tall, world_cell};
+use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
 use super::{BodiesParams, CHUNK, word};
 use crate::lattice::SideSpan;
@@ -95,10 +95,10 @@ impl Lattice<'_> {
         ]
     }
 
-    /// Samples of a column that are cells of their own between two world cells, the upper one included.
+    /// Samples of a column between two world cells, the upper one included: those that are cells of their own, and the top of the tall cell.
     pub(super) fn samples(&self, column: usize, low: i32, high: i32) -> std::ops::Range<usize> {
         let (h, n) = (self.heights[column], self.shape.samples());
-        let begin = low.max(first_cell(h));
+        let begin = low.max(if is_tall(h) { h[1] - 1 } else { h[0] });
         let end = (high + 1).min(h[1] + n as i32 - 2);
         if begin >= end {
             return 0..0;

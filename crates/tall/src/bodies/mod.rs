@@ -11,10 +11,13 @@
 //! and the cycles that precondition leave it out: `Bᵀ A⁻¹ B` is the added mass, so that what they miss are the eigenvalues `1 + m_a/m`, six per
 //! body. No added mass is guessed, and however light a body is, it is stable.
 //!
-//! `q` is the pressure less that of still water under a level (`gauges.rs`). The still part is known before the solve: it is taken at the
-//! wall, which lies where the solid fraction of a cell says, and is a part of the first impulse. A body that is wholly under water gets the weight of
-//! its volume instead: walls are known to some hundredths of a cell only, and a body as dense as water would rise or sink. A body that is so deep that the cells beside it
-//! are tall is not seen there: it gets the weight of the water that it displaces, and moves the water by its given velocity.
+//! `q` is the pressure less that of still water under a level (`gauges.rs`). The still part is known before the solve: it is what the body displaces cell
+//! by cell (`assemble.rs`), and is a part of the first impulse. A body that is wholly under water gets the weight of
+//! its volume instead: fractions are known to some hundredths of a cell only, and a body as dense as water would rise or sink.
+//!
+//! Tall cells end below bodies (`solids/`), and columns get more regular cells for that where they must (`grow.rs`). Where there is no memory
+//! for them, the part of a body in tall cells is not seen: what is above is closed at their tops, and the still part is the weight of all that it
+//! displaces.
 //!
 //! Stages: [`Wet`] finds what each body displaces, [`Assemble`] the rows of `Bᵀ` and what still water does, [`Sides`] the rows of `B`, once per
 //! step; [`Total`] adds up per body. [`Press`] multiplies by `Bᵀ` and makes velocities of impulses, [`Carry`] puts them on faces, [`Couple`]
@@ -100,6 +103,9 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// No body, in a pair.
 pub(crate) const NOBODY: u32 = 0xffff;
+
+/// What cells are filled by in all, and the volume of the body, differ by less than this share, unless something else fills some of its cells.
+pub(crate) const FRACTIONS: f32 = 0.05;
 
 /// A body is under water if it displaces this share of what it fills.
 pub(crate) const UNDER_WATER: f32 = 0.9999;

@@ -2,9 +2,10 @@ use rayon::prelude::*;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, face_heights, is_tall};
 
-use super::{BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, limit};
+use super::{AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, limit};
 use crate::exchange::Reach;
 use crate::lattice::{cell_at, neighbours};
+use crate::solids::Keel;
 
 /// Water on the old heights.
 struct Water<'a> {
@@ -53,12 +54,19 @@ impl Water<'_> {
         (start..self.end(column).min(below)).find(|y| self.is_liquid(column, *y) != self.is_liquid(other, *y))
     }
 
-    /// The limits of a column, and whether they contradict each other.
-    fn limits(&self, p: &HeightsParams, ceiling: i32, reach: Reach, column: usize) -> ([i32; 4], bool) {
+    /// The limits of a column, and whether they contradict each other; and how many regular cells more keep the tall cell [`AHEAD`] cells below the
+    /// `keel` of what moves.
+    fn limits(
+        &self,
+        p: &HeightsParams,
+        (ceiling, keel): (i32, Keel),
+        reach: Reach,
+        column: usize,
+    ) -> ([i32; 4], bool, u32) {
         let [bottom, top] = self.heights[column];
         // Cubic cells go up to sources at least.
         let lowest = (bottom + 2).max(reach[0] - self.shape.regular as i32);
-        let Some(highest) = self.highest_liquid(column) else { return ([lowest, lowest, limit::DRY, 1], false) };
+        let Some(highest) = self.highest_liquid(column) else { return ([lowest, lowest, limit::DRY, 1], false, 0) };
         let mut border = self.lowest_border(column).unwrap_or(highest);
         let mut lowest_top = i32::MAX - p.step;
         for other in neighbours(self.shape, column).into_iter().flatten() {
@@ -67,17 +75,18 @@ impl Water<'_> {
         }
         let min = (highest + 1 + p.above - self.shape.regular as i32).max(lowest);
         let max = (border + 1 - p.below).min(ceiling).min(reach[1]).max(bottom + 2);
+        let short = (min + AHEAD).saturating_sub(keel[0].max(bottom + 2)).max(0) as u32;
         if min > max {
             let keeps = top == min;
-            return ([min, min, if keeps { limit::KEEPS } else { limit::MOVES }, 0], true);
+            return ([min, min, if keeps { limit::KEEPS } else { limit::MOVES }, 0], true, short);
         }
         // Tall cells hold water: under a drop over dry ground they are as low as they can be.
         let filling = if self.is_liquid(column, bottom) { -1 } else { 1 };
-        let max = if filling < 0 { max } else { min };
+        let max = if filling < 0 { max.min(keel[1]).max(min) } else { min };
         // High enough, or as high as the neighbours allow.
         let enough = (middle(min, max) - p.hysteresis).min(lowest_top + p.step);
         let keeps = top >= min && top <= max && top >= enough;
-        ([min, max, if keeps { limit::KEEPS } else { limit::MOVES }, filling], false)
+        ([min, max, if keeps { limit::KEEPS } else { limit::MOVES }, filling], false, short)
     }
 }
 
@@ -91,16 +100,19 @@ pub(super) fn bounds(p: &HeightsParams, s: BoundsSlices<'_>) {
     let columns = shape.columns();
     let water = Water { shape, heights: &s.old_heights[..columns], phi: s.phi };
     let out = s.limits[..columns].par_iter_mut().zip(&mut s.wish[..columns]).enumerate();
-    s.infeasible[0] += out
+    let (contradicting, short) = out
         .map(|(column, (limits, wish))| {
-            let contradict;
-            (*limits, contradict) = water.limits(p, s.ceiling[column], s.reach[column], column);
+            let (contradict, short);
+            (*limits, contradict, short) =
+                water.limits(p, (s.ceiling[column], s.keel[column]), s.reach[column], column);
             let [bottom, top] = water.heights[column];
             let keeps = limits[limit::FATE] == limit::KEEPS;
             *wish = [bottom, if keeps { top } else { middle(limits[limit::MIN], limits[limit::MAX]) }];
-            u32::from(contradict)
+            (u32::from(contradict), short)
         })
-        .sum::<u32>();
+        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1.max(b.1)));
+    s.infeasible[0] += contradicting;
+    s.infeasible[1] = s.infeasible[1].max(short);
 }
 
 pub(super) fn smooth_heights(p: &HeightsParams, s: SmoothHeightsSlices<'_>) {

@@ -5,7 +5,7 @@
 //! cell; (2) at least `above` regular cells lie over the highest water; (3) neighbours differ by at most `step`. Where they
 //! cannot all hold, `T ≥ H + 2` and then (2) win over (1), and all three over (3). Columns in which (1) had to give way are
 //! counted: there the band of regular cells is too thin for the water. Sources of water count like water up to their top, and
-//! jets like obstacles, see `reach` in `exchange/`.
+//! jets like obstacles, see `reach` in `exchange/`. The flow around what moves gets cubic cells as far as there are any.
 //!
 //! Every change of `T` fits lines anew and so loses something: a column keeps its `T` while (1) and (2) hold, unless it is
 //! more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
@@ -21,6 +21,7 @@ use thalweg_pressure::Shape;
 use thalweg_pressure::grid::Heights;
 
 use crate::exchange::Reach;
+use crate::solids::Keel;
 
 uniform! {
     /// The columns, and what is asked of their heights.
@@ -71,6 +72,7 @@ kernel! {
         read old_heights: [i32; 2],
         read phi: f32,
         read ceiling: i32,
+        read keel: [i32; 2],
         read reach: [i32; 2],
         write limits: [i32; 4],
         write wish: [i32; 2],
@@ -117,6 +119,9 @@ kernel! {
     }
 }
 
+/// Cells below what moves down to which it is told that regular cells are missing: who asks for them knows how soon it gets there.
+pub(crate) const AHEAD: i32 = 64;
+
 /// What is asked of heights, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RemeshOptions {
@@ -160,19 +165,19 @@ impl Remesh {
             options,
             limits: exec.buffer("tall.height_limits", columns)?,
             wishes: [exec.buffer("tall.height_wishes", columns)?, exec.buffer("tall.height_wishes", columns)?],
-            infeasible: exec.buffer("tall.infeasible", 1)?,
+            infeasible: exec.buffer("tall.infeasible", 2)?,
         })
     }
 
     /// Records the search for `new` heights, of water `phi` (in cells) on the `old` ones. `ceiling` is the largest `T` that
-    /// obstacles allow, per column; `i32::MAX` where they allow any. `reach` is what sources ask of a column. `new` must not
-    /// be `old`.
+    /// obstacles allow, per column, and `keel` what those ask for that move; `i32::MAX` where they allow any. `reach` is what sources ask of a
+    /// column. `new` must not be `old`.
     pub(crate) fn record(
         &self,
         rec: &mut Recording<'_>,
         old: &Buffer<Heights>,
         phi: &Buffer<f32>,
-        (ceiling, reach): (&Buffer<i32>, &Buffer<Reach>),
+        (ceiling, keel, reach): (&Buffer<i32>, &Buffer<Keel>, &Buffer<Reach>),
         new: &Buffer<Heights>,
     ) -> Result<(), ComputeError> {
         let (params, all) = (self.params(), Dispatch::Elements(self.shape.columns()));
@@ -183,7 +188,7 @@ impl Remesh {
         let (limits, infeasible) = (&self.limits, &self.infeasible);
         rec.clear(infeasible)?;
         let wish = written_by(0);
-        rec.run(&Bounds { old_heights: old, phi, ceiling, reach, limits, wish, infeasible }, &params, all)?;
+        rec.run(&Bounds { old_heights: old, phi, ceiling, keel, reach, limits, wish, infeasible }, &params, all)?;
         for pass in 1..=passes {
             let (wish, next) = (written_by(pass - 1), written_by(pass));
             if pass <= smooth_passes {
@@ -207,8 +212,9 @@ impl Remesh {
         rec.run(&kernel, &self.params(), Dispatch::Elements(self.shape.columns()))
     }
 
-    /// One word: columns of the last search in which a border of water and air, or an obstacle, comes closer to the tall
-    /// cell than asked, because the regular cells do not reach over all the water.
+    /// Columns of the last search in which a border of water and air, or an obstacle, comes closer to the tall
+    /// cell than asked, because the regular cells do not reach over all the water; and how many regular cells more would keep the tall cells
+    /// [`AHEAD`] cells below what moves.
     pub(crate) fn infeasible(&self) -> &Buffer<u32> {
         &self.infeasible
     }

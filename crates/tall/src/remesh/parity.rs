@@ -4,6 +4,7 @@ use thalweg_pressure::grid::Heights;
 
 use super::{Remesh, RemeshOptions};
 use crate::exchange::{FREE, Reach};
+use crate::solids::Keel;
 use crate::testing_heights::{Scene, random_scene};
 
 /// New heights, limits and the number of infeasible columns.
@@ -11,6 +12,7 @@ pub(super) struct Found {
     pub(super) heights: Vec<Heights>,
     pub(super) limits: Vec<[i32; 4]>,
     pub(super) infeasible: u32,
+    pub(super) short: u32,
 }
 
 pub(super) fn find(exec: &Executor, scene: &Scene, ceiling: &[i32], options: RemeshOptions) -> Found {
@@ -27,18 +29,24 @@ pub(super) fn find_reaching(
     let old = exec.buffer_from("old", &scene.heights).expect("memory");
     let phi = exec.buffer_from("phi", &scene.phi).expect("memory");
     let ceiling = exec.buffer_from("ceiling", ceiling).expect("memory");
+    // What moves lies a little higher than all, and its flow goes deeper.
+    let lower = |y: i32| if y < i32::MAX { y - 2 } else { y };
+    let keel: Vec<Keel> =
+        exec.read(&ceiling).expect("memory").iter().map(|y| [y.saturating_add(3), lower(*y)]).collect();
+    let keel = exec.buffer_from("keel", &keel).expect("memory");
     let reach = exec.buffer_from("reach", reach).expect("memory");
     let new = exec.buffer_from("new", &vec![[i32::MIN; 2]; scene.heights.len()]).expect("memory");
     for _ in 0..2 {
         // The count is that of the last search.
         let mut rec = exec.record();
-        remesh.record(&mut rec, &old, &phi, (&ceiling, &reach), &new).expect("recorded");
+        remesh.record(&mut rec, &old, &phi, (&ceiling, &keel, &reach), &new).expect("recorded");
         rec.submit().expect("done");
     }
     Found {
         heights: exec.read(&new).expect("a buffer"),
         limits: exec.read(&remesh.limits).expect("a buffer"),
         infeasible: exec.read(remesh.infeasible()).expect("a buffer")[0],
+        short: exec.read(remesh.infeasible()).expect("a buffer")[1],
     }
 }
 
@@ -61,7 +69,7 @@ fn heights(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let found = find(exec, &scene, &ceiling, options);
         out.u32("heights", words(&found.heights));
         out.u32("limits", words(&found.limits));
-        out.u32("infeasible", vec![found.infeasible]);
+        out.u32("infeasible", vec![found.infeasible, found.short]);
     }
     Ok(())
 }
@@ -95,7 +103,7 @@ fn reach(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let free = vec![i32::MAX; scene.heights.len()];
         let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
         out.u32("heights", found.heights.iter().flatten().map(|h| *h as u32).collect());
-        out.u32("infeasible", vec![found.infeasible]);
+        out.u32("infeasible", vec![found.infeasible, found.short]);
     }
     Ok(())
 }

@@ -234,9 +234,10 @@ fn tall_cells_are_water_or_air() {
         let [old, new] = [0, 1].map(|_| exec.buffer_from("heights", &scene.heights).unwrap());
         let [phi, moved] = [0, 1].map(|_| exec.buffer_from("phi", &scene.phi).unwrap());
         let ceiling = exec.buffer_from("ceiling", &free(&scene)).unwrap();
+        let keel = exec.buffer_from("keel", &vec![[i32::MAX; 2]; scene.heights.len()]).unwrap();
         let reach = exec.buffer_from("reach", &vec![FREE; shape.columns()]).unwrap();
         let mut rec = exec.record();
-        remesh.record(&mut rec, &old, &phi, (&ceiling, &reach), &new).unwrap();
+        remesh.record(&mut rec, &old, &phi, (&ceiling, &keel, &reach), &new).unwrap();
         let transfer = DeviceRemesh { shape, old: &old, new: &new };
         transfer.transfer_cells(&mut rec, AboveTop::Distance, &phi, &moved).unwrap();
         rec.submit().unwrap();

@@ -264,19 +264,46 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
     }
 }
 
-/// Cells between the top of a tall cell and an obstacle.
+/// Cells between the top of a tall cell and an obstacle. Twin in ceiling.wesl.
 const CLEARANCE: i32 = 2;
+
+/// Columns around one that moves whose tall cells end below it, too: those that it meets, and those that lie beside them. Twin in ceiling.wesl.
+const AROUND: f32 = 2.5;
+
+/// How far below something that moves cubic cells follow the flow around it, over half its width: that of a ball dies away with the third power of
+/// the distance, and a tall cell has one line for all of it. Twin in ceiling.wesl, and in tall.rs of thalweg-scene for the columns that scenes begin with.
+const FLOW: f32 = 1.0;
+
+/// Half the width of a box, cells: along x or z, where it is less; what fills the domain from wall to wall has no width there.
+fn half_width(p: &SolidsParams, [low, high]: [[f32; 3]; 2]) -> f32 {
+    let of = |axis: usize, count: u32| {
+        let fills = low[axis] < 1.0 && high[axis] > count as f32 - 1.0;
+        if fills { f32::MAX } else { 0.5 * (high[axis] - low[axis]) }
+    };
+    let half = of(0, p.nx).min(of(2, p.nz));
+    if half < f32::MAX { half } else { 0.0 }
+}
 
 pub(super) fn ceiling(p: &SolidsParams, s: CeilingSlices<'_>) {
     let shape = p.shape();
-    s.ceiling[..shape.columns()].par_iter_mut().enumerate().for_each(|(column, ceiling)| {
+    let both = s.ceiling[..shape.columns()].par_iter_mut().zip(&mut s.keel[..shape.columns()]);
+    both.enumerate().for_each(|(column, (ceiling, keel))| {
         let corner = [(column % shape.nx) as f32, (column / shape.nx) as f32];
-        *ceiling = i32::MAX;
-        for words in s.obstacles.chunks_exact(WORDS).take(p.count as usize) {
+        (*ceiling, *keel) = (i32::MAX, [i32::MAX; 2]);
+        for (words, moves) in s.obstacles.chunks_exact(WORDS).zip(s.moving).take(p.count as usize) {
             let [low, high] = corners(words);
+            // Cells to the box, along x or z.
+            let away = [0, 1].map(|axis| (low[2 * axis] - corner[axis] - 1.0).max(corner[axis] - high[2 * axis]));
+            let away = away[0].max(away[1]).max(0.0);
+            let below = low[1].floor() as i32 - CLEARANCE;
             // The column with its side faces, which feel what is half a cell away.
-            if (0..2).all(|axis| corner[axis] + 1.5 > low[2 * axis] && corner[axis] - 0.5 < high[2 * axis]) {
-                *ceiling = (*ceiling).min(low[1].floor() as i32 - CLEARANCE);
+            if away < if *moves != 0 { AROUND } else { 0.5 } {
+                *ceiling = (*ceiling).min(below);
+                keel[0] = if *moves != 0 { keel[0].min(below) } else { keel[0] };
+            }
+            if *moves != 0 {
+                let depth = FLOW * half_width(p, [low, high]) - (away - AROUND).max(0.0);
+                keel[1] = keel[1].min(below - depth.floor() as i32);
             }
         }
     });

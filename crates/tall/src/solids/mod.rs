@@ -45,6 +45,9 @@ const MOST_DISTANCES: usize = 1 << 24;
 /// Open fractions below this are 0. Twin in fractions.wesl.
 const SLIVER: f32 = 0.2;
 
+/// Largest `T` of a column that keeps what moves out of its tall cell, and that which leaves the flow around it to cubic cells.
+pub(crate) type Keel = [i32; 2];
+
 uniform! {
     /// The columns and the obstacles between them.
     pub struct SolidsParams {
@@ -84,14 +87,17 @@ kernel! {
 }
 
 kernel! {
-    /// Largest `T` per column that keeps obstacles out of tall cells.
+    /// Largest `T` per column that keeps obstacles out of tall cells; and for those that move, that which keeps them out, and that which leaves the
+    /// flow around them to cubic cells.
     pub struct Ceiling slices CeilingSlices = "tall.ceiling" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/ceiling.wgsl")), entry: "ceiling_of_columns",
         workgroup: [256, 1, 1],
         params: SolidsParams,
         cpu: cpu::ceiling,
         read obstacles: f32,
+        read moving: u32,
         write ceiling: i32,
+        write keel: [i32; 2],
     }
 }
 
@@ -105,6 +111,8 @@ pub(crate) struct Solids {
     /// Where the distances of every body begin.
     firsts: Vec<usize>,
     obstacles: Buffer<f32>,
+    /// Whether it moves, of every obstacle.
+    moving: Buffer<u32>,
     distances: Buffer<f32>,
     /// Stands for velocities where nobody wants them.
     nowhere: Buffer<f32>,
@@ -137,11 +145,13 @@ impl Solids {
         if distances.len() > MOST_DISTANCES {
             return Err(ObstacleError::Distances { count: distances.len() }.into());
         }
+        let moving: Vec<u32> = bodies.iter().map(|body| body.is_moving().into()).collect();
         let solids = Self {
             shape,
             cell,
             firsts,
             obstacles: exec.buffer("tall.obstacles", bodies.len() * packed::WORDS)?,
+            moving: exec.buffer_from("tall.moving", &moving)?,
             distances: exec.buffer_from("tall.distances", &distances)?,
             nowhere: exec.buffer("tall.no_velocity", 1)?,
             nobody: exec.buffer("tall.no_owner", 1)?,
@@ -226,9 +236,10 @@ impl Solids {
         }
     }
 
-    /// Share of the face (or cell) with a centre that an obstacle covers at a time.
+    /// Share of the face (or cell) with a centre that an obstacle covers at a time, with edges of boxes no larger than they are.
     pub(crate) fn cover(&self, body: usize, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
-        let words = self.placed(&self.bodies[body], time).pack(0, self.cell);
+        let placed = packed::Placed { floats: true, ..self.placed(&self.bodies[body], time) };
+        let words = placed.pack(0, self.cell);
         let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::values);
         move |point| cpu::share(&words, values, point)
     }
@@ -251,13 +262,13 @@ impl Solids {
         rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))
     }
 
-    /// Records the largest `T` of every column, `i32::MAX` where there is no obstacle.
+    /// Records the largest `T` of every column, for all obstacles and for those that move, see [`Ceiling`]; `i32::MAX` where there is none.
     pub(crate) fn ceiling(
         &self,
         rec: &mut Recording<'_>,
-        ceiling: &Buffer<i32>,
+        (ceiling, keel): (&Buffer<i32>, &Buffer<Keel>),
     ) -> std::result::Result<(), ComputeError> {
-        let kernel = Ceiling { obstacles: &self.obstacles, ceiling };
+        let kernel = Ceiling { obstacles: &self.obstacles, moving: &self.moving, ceiling, keel };
         rec.run(&kernel, &self.params(), Dispatch::Elements(self.shape.columns()))
     }
 

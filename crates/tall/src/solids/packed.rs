@@ -154,14 +154,30 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
 
 /// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. The box of a body does so along each of its axes,
 /// so that its edges and corners are no larger than they are: they carry it. Others keep the larger corners, which are tighter.
+///
+/// A ramp over `d` gives a flat wall its place, and a ball more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u < ½`. So round
+/// walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
 pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
-    if words[word::KIND] != BOX || words[word::RADII] <= 0.0 {
-        return (0.5 - distance(words, distances, point)).clamp(0.0, 1.0);
+    let kind = words[word::KIND];
+    if kind != BOX || words[word::RADII] <= 0.0 {
+        return (0.5 - rounding(kind, words[word::RADII]) - distance(words, distances, point)).clamp(0.0, 1.0);
     }
     let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
     let from_centre = turned_back(minus(point, vector(words, word::A)), turn);
     let along = zip(from_centre, vector(words, word::B), |p, half| (0.5 + half - p.abs()).clamp(0.0, 1.0));
     along[0] * along[1] * along[2]
+}
+
+/// How much deeper a round wall lies than where its distance is 0, see [`share`]; cells. Balls of less than two cells across keep what that is for two.
+fn rounding(kind: f32, radius: f32) -> f32 {
+    let curvature = 1.0 / radius.max(1.0);
+    if kind == SPHERE {
+        curvature / 12.0
+    } else if kind == CAPSULE {
+        curvature / 24.0
+    } else {
+        0.0
+    }
 }
 
 /// Trilinear in a grid of distances, `at` a point in steps of its `spacing`. Outside, what is nearest plus the way there.

@@ -4,7 +4,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
 use super::testing::{box_triangles, sphere_triangles};
-use super::{DistanceGrid, FractionBuffers, Motion, Obstacle, Solids, Spin, Travel};
+use super::{DistanceGrid, FractionBuffers, Keel, Motion, Obstacle, Solids, Spin, Travel};
 use crate::testing_heights::{Scene, random_scene};
 
 /// Solid and open fractions and the ceiling.
@@ -12,6 +12,7 @@ pub(super) struct Found {
     pub(super) solid: Vec<f32>,
     pub(super) open: Vec<f32>,
     pub(super) ceiling: Vec<i32>,
+    pub(super) keel: Vec<Keel>,
     pub(super) velocity: Vec<f32>,
     pub(super) owner: Vec<u32>,
 }
@@ -24,19 +25,21 @@ pub(super) fn find(exec: &Executor, scene: &Scene, obstacles: &[Obstacle]) -> Fo
     let solid = exec.buffer_from("solid", &vec![f32::NAN; scene.shape.len()]).expect("memory");
     let open = exec.buffer_from("open", &vec![f32::NAN; 3 * scene.shape.len()]).expect("memory");
     let ceiling = exec.buffer_from("ceiling", &vec![i32::MIN; scene.heights.len()]).expect("memory");
+    let keel = exec.buffer_from("keel", &vec![[i32::MIN; 2]; scene.heights.len()]).expect("memory");
     let velocity = exec.buffer_from("velocity", &vec![f32::NAN; 3 * scene.shape.len()]).expect("memory");
     let owner = exec.buffer_from("owner", &vec![u32::MAX; 4 * scene.shape.len()]).expect("memory");
     solids.place(exec, 0.7).expect("memory");
     let mut rec = exec.record();
     let out = FractionBuffers { solid: &solid, open: &open, velocity: Some(&velocity), owner: Some(&owner) };
     solids.fractions(&mut rec, &heights, &terrain, out).expect("recorded");
-    solids.ceiling(&mut rec, &ceiling).expect("recorded");
+    solids.ceiling(&mut rec, (&ceiling, &keel)).expect("recorded");
     rec.submit().expect("done");
     let [solid, open, velocity] = [&solid, &open, &velocity].map(|buffer| exec.read(buffer).expect("a buffer"));
     Found {
         solid,
         open,
         ceiling: exec.read(&ceiling).expect("a buffer"),
+        keel: exec.read(&keel).expect("a buffer"),
         velocity,
         owner: exec.read(&owner).expect("a buffer"),
     }
@@ -114,6 +117,7 @@ fn fractions(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         // Where two cover nearly the same, roundings decide who is first: such faces are left out.
         out.u32("owned", found.owner.iter().map(|owner| u32::from(*owner > 0)).collect());
         out.u32("ceiling", found.ceiling.iter().map(|t| *t as u32).collect());
+        out.u32("keel", found.keel.iter().flatten().map(|t| *t as u32).collect());
     }
     Ok(())
 }

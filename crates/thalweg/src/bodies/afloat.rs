@@ -4,15 +4,29 @@ use thalweg_bodies::{BodyState, Impulse, Overlap, Wet, World};
 use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{FreeBody, Obstacle, TallWater};
 
+use super::round::Round;
 use super::{WATER, WetPart, body_setup, obstacle_setup, wet_parts, world_setup};
 use crate::error::Error;
+
+/// What the water meets of a body.
+#[derive(Debug)]
+struct Hull {
+    parts: Vec<WetPart>,
+    round: Round,
+}
+
+impl Hull {
+    fn of(body: &scene::Body, cell: f64) -> Result<Self, Error> {
+        Ok(Self { parts: wet_parts(body, cell)?, round: Round::of(body) })
+    }
+}
 
 /// The bodies of a scene in their world, as the water meets them.
 #[derive(Debug)]
 pub(crate) struct Afloat {
     pub(crate) world: World,
-    /// The parts of every body.
-    parts: Vec<Vec<WetPart>>,
+    /// One of every body.
+    hulls: Vec<Hull>,
     /// World coordinates of the corner from which the water counts, m.
     corner: [f64; 3],
 }
@@ -29,8 +43,8 @@ impl Afloat {
     /// The world of a scene at a time, with or without bodies.
     fn at(scene: &Scene, bed: &[f32], corner: [f64; 3], time: f64) -> Result<Self, Error> {
         let world = World::new_at(&world_setup(scene, bed)?, time)?;
-        let parts = scene.bodies.iter().map(|body| wet_parts(body, scene.grid.cell)).collect::<Result<_, _>>()?;
-        Ok(Self { world, parts, corner })
+        let hulls = scene.bodies.iter().map(|body| Hull::of(body, scene.grid.cell)).collect::<Result<_, _>>()?;
+        Ok(Self { world, hulls, corner })
     }
 
     /// The world of one body, for a scene that has had none.
@@ -48,16 +62,16 @@ impl Afloat {
 
     /// Puts another body in, behind the others; the water does not know of it yet.
     pub(crate) fn add(&mut self, scene: &Scene, body: &scene::Body) -> Result<(), Error> {
-        let parts = wet_parts(body, scene.grid.cell)?;
+        let hull = Hull::of(body, scene.grid.cell)?;
         self.world.add(&body_setup(body, &scene.grid)?)?;
-        self.parts.push(parts);
+        self.hulls.push(hull);
         Ok(())
     }
 
     /// Takes a body out; the water does not know of that yet.
     pub(crate) fn remove(&mut self, index: usize) -> Result<(), Error> {
         self.world.remove(index)?;
-        self.parts.remove(index);
+        self.hulls.remove(index);
         Ok(())
     }
 
@@ -69,7 +83,7 @@ impl Afloat {
 
     /// How many bodies there are.
     pub(crate) fn len(&self) -> usize {
-        self.parts.len()
+        self.hulls.len()
     }
 
     /// What the water's solver takes them for, where they are now.
@@ -80,9 +94,9 @@ impl Afloat {
     /// The same of some of them, which are numbered anew.
     pub(crate) fn chosen_obstacles(&self, is_chosen: impl Fn(usize) -> bool) -> Vec<Obstacle> {
         let states = self.world.states();
-        let bodies = self.parts.iter().zip(&states).enumerate().filter(|(body, _)| is_chosen(*body));
+        let bodies = self.hulls.iter().zip(&states).enumerate().filter(|(body, _)| is_chosen(*body));
         let bodies = bodies.map(|(_, both)| both).enumerate();
-        let parts = bodies.flat_map(|(body, (parts, state))| parts.iter().map(move |part| (body, part, state)));
+        let parts = bodies.flat_map(|(body, (hull, state))| hull.parts.iter().map(move |part| (body, part, state)));
         let floating = parts.map(|(body, part, state)| Obstacle::Floating {
             shape: Box::new(part.obstacle.clone()),
             body,
@@ -98,16 +112,22 @@ impl Afloat {
 
     /// Bodies as the water's next step finds them.
     fn free(&self) -> Vec<FreeBody> {
-        let bodies = self.world.free().into_iter().zip(self.world.states());
-        let free = bodies.map(|(body, state)| FreeBody {
-            position: self.local(body.pose.position),
-            turn: body.pose.rotation,
-            centre: self.local(body.centre_of_mass),
-            velocity: body.velocity,
-            rates: body.rates,
-            per_mass: body.inverse_mass.map(|v| WATER * v),
-            per_inertia: body.inverse_inertia.map(|row| row.map(|v| WATER * v)),
-            volume: state.volume,
+        let bodies = self.world.free().into_iter().zip(self.world.states()).zip(&self.hulls);
+        let free = bodies.map(|((body, state), Hull { round, .. })| {
+            let without = |turn: [f64; 3]| round.without(body.pose.rotation, turn);
+            // Symmetric, so that its columns are its rows.
+            let rows = body.inverse_inertia.map(|row| without(row.map(|v| WATER * v)));
+            let columns = [0, 1, 2].map(|n| without(rows.map(|row| row[n])));
+            FreeBody {
+                position: self.local(body.pose.position),
+                turn: body.pose.rotation,
+                centre: self.local(body.centre_of_mass),
+                velocity: body.velocity,
+                rates: without(body.rates),
+                per_mass: body.inverse_mass.map(|v| WATER * v),
+                per_inertia: columns,
+                volume: state.volume,
+            }
         });
         free.collect()
     }
@@ -133,9 +153,11 @@ impl Afloat {
         self.place(water)?;
         water.finish_step(dt)?;
         let loads = water.body_loads()?;
-        let pushed = loads
-            .iter()
-            .map(|load| Impulse { linear: load.impulse.map(|v| WATER * v), angular: load.moment.map(|v| WATER * v) });
+        let turns = self.world.free().into_iter().map(|body| body.pose.rotation);
+        let pushed = loads.iter().zip(&self.hulls).zip(turns).map(|((load, hull), turn)| Impulse {
+            linear: load.impulse.map(|v| WATER * v),
+            angular: hull.round.without(turn, load.moment.map(|v| WATER * v)),
+        });
         self.world.receive(dt, &pushed.collect::<Vec<_>>())?;
         let states = self.world.states();
         let wet = loads.iter().zip(&states).map(|(load, state)| {
@@ -169,7 +191,7 @@ impl Afloat {
     /// The bodies as they were saved, in the water.
     pub(crate) fn load(&mut self, bytes: &[u8], water: &mut TallWater) -> Result<(), Error> {
         let world = World::load(bytes).map_err(|error| Error::Saved(format!("its bodies: {error}")))?;
-        if world.len() != self.parts.len() {
+        if world.len() != self.hulls.len() {
             return Err(Error::Saved("it holds another number of bodies".into()));
         }
         self.world = world;

@@ -2,6 +2,7 @@
 
 mod afloat;
 mod come_and_go;
+mod round;
 #[cfg(test)]
 mod tests;
 

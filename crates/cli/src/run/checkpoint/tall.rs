@@ -49,6 +49,8 @@ struct OutlookHeader {
     growth: f32,
     iterations: usize,
     crowded: u32,
+    #[serde(default)]
+    short: u32,
 }
 
 /// What whitewater remembers beside its arrays.
@@ -82,11 +84,12 @@ pub(super) fn pack(water: SavedTall) -> Outcome<Packed> {
     } = snapshot;
     let header = json(Header {
         substeps: steps,
-        outlook: outlook.map(|Outlook { speed, growth, iterations, crowded }| OutlookHeader {
+        outlook: outlook.map(|Outlook { speed, growth, iterations, crowded, short }| OutlookHeader {
             speed,
             growth,
             iterations,
             crowded,
+            short,
         }),
         needed_iterations,
         planned_iterations,
@@ -151,11 +154,12 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<SavedTall
     let snapshot = Snapshot {
         time: checkpoint.time,
         steps: substeps,
-        outlook: outlook.map(|OutlookHeader { speed, growth, iterations, crowded }| Outlook {
+        outlook: outlook.map(|OutlookHeader { speed, growth, iterations, crowded, short }| Outlook {
             speed,
             growth,
             iterations,
             crowded,
+            short,
         }),
         needed_iterations,
         planned_iterations,
