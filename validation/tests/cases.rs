@@ -55,6 +55,8 @@ on_the_cpu! {
     bump_subcritical "bump-subcritical",
     bump_transcritical "bump-transcritical",
     macdonald "macdonald",
+    jump_bump "jump-bump",
+    jump_channel "jump-channel",
     standing_wave_decay "standing-wave-decay",
     absorbing_layer "absorbing-layer",
     plane_beach "plane-beach",

@@ -260,7 +260,8 @@ impl Scene {
         let solids = obstacles.as_deref().unwrap_or_default();
         let water = Water::lower(&file.water, solver, solids, (&grid, file.domain.allow_huge), context);
         render.check_slice(&grid, context);
-        let boundary = Boundaries::lower(&file.boundary, &grid, solver, context);
+        let manning = file.water.shallow.as_ref().map_or(0.0, |shallow| shallow.manning);
+        let boundary = Boundaries::lower(&file.boundary, &grid, (solver, manning), context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
             Series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")

@@ -14,6 +14,7 @@ mod deformation;
 mod floating_box;
 mod heave;
 mod island;
+mod jumps;
 mod lake;
 mod layer;
 mod macdonald;
@@ -51,6 +52,8 @@ pub(crate) fn all() -> Vec<Case> {
         bump::SUBCRITICAL,
         bump::TRANSCRITICAL,
         macdonald::CASE,
+        jumps::BUMP,
+        jumps::CHANNEL,
         standing::CASE,
         layer::CASE,
         beach::CASE,
