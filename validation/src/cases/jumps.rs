@@ -14,7 +14,7 @@ use crate::{Case, Limit, Outcome, Result, ValidationError};
 pub(crate) const BUMP: Case = Case {
     name: "jump-bump",
     about: "A discharge over a bump against three tail waters (`level`): place of the jump and depth away from it, uniform grid and quadtree",
-    source: "exact: energy, and force on both sides of the jump; the bump of SWASHES 3.1.5",
+    source: "exact: energy, and force on both sides of the jump; discharge and tail water of SWASHES 3.1.5",
     run: |exec| run(exec, &bump()),
 };
 
@@ -25,7 +25,6 @@ pub(crate) const CHANNEL: Case = Case {
     run: |exec| run(exec, &channel()),
 };
 
-const CELLS: u32 = 256;
 /// A jump is drawn over so many cells to each side of its place.
 const DRAWN: f64 = 3.0;
 /// Steps of the reference in a cell.
@@ -34,6 +33,8 @@ const FINE: usize = 64;
 /// A channel with a place where the flow turns critical.
 struct Channel {
     name: &'static str,
+    /// Cells along it, the finest ones of a tree.
+    cells: u32,
     length: f64,
     /// Discharge per width, m²/s.
     q: f64,
@@ -49,11 +50,12 @@ struct Channel {
 fn bump() -> Channel {
     Channel {
         name: "bump",
-        length: 25.0,
+        cells: 512,
+        length: 25.6,
         q: 0.18,
         manning: 0.0,
-        bed: |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0),
-        control: 10.0,
+        bed: |x| (0.2 * (1.0 - ((x - 9.6) / 8.0).powi(2))).max(0.0),
+        control: 9.6,
         tails: [0.30, 0.33, 0.36],
         duration: 160.0,
     }
@@ -68,6 +70,7 @@ fn channel() -> Channel {
     let bed = |x: f64| 2.0 - 0.004 * x - 0.026 * break_at(x, 35.0) + 0.028 * break_at(x, 90.0);
     let mut channel = Channel {
         name: "channel",
+        cells: 256,
         length: 128.0,
         q: 1.0,
         manning: 0.03,
@@ -106,7 +109,7 @@ impl Channel {
     }
 
     fn cell(&self) -> f64 {
-        self.length / f64::from(CELLS)
+        self.length / f64::from(self.cells)
     }
 
     /// Fall of the bed.
@@ -192,11 +195,19 @@ impl Channel {
 
     /// The scene, as somebody would write it.
     fn scene(&self, tail: f64, is_tree: bool) -> String {
-        let (cell, rows) = (self.cell(), if is_tree { 16 } else { 1 });
+        let (cell, rows) = (self.cell(), if is_tree { 32 } else { 1 });
         let width = cell * f64::from(rows);
         let (solver, tree) = match is_tree {
-            true => ("quadtree", "[water.quadtree]\nlevels = 1\n"),
-            false => ("shallow", ""),
+            // Large cells but for the control and, where the water asks for it, the jump.
+            true => (
+                "quadtree",
+                format!(
+                    "[water.quadtree]\nlevels = 2\nsurface = 0.002\nspeed = 0.02\n[[water.quadtree.region]]\nmin = [{:?}, 0.0]\nmax = [{:?}, {width:?}]\ncell = {cell:?}\n",
+                    self.control - 8.0 * cell,
+                    self.control + 8.0 * cell,
+                ),
+            ),
+            false => ("shallow", String::new()),
         };
         format!(
             r#"
@@ -229,10 +240,10 @@ east = {{ kind = "level", level = {tail:?} }}
         )
     }
 
-    /// Depths along the middle after the scene's duration.
-    fn simulate(&self, exec: &Arc<Executor>, tail: f64, is_tree: bool) -> Result<Vec<f64>> {
+    /// Depths along the middle after the scene's duration, and the tiles of the two sizes of a tree.
+    fn simulate(&self, exec: &Arc<Executor>, tail: f64, is_tree: bool) -> Result<(Vec<f64>, Option<[usize; 2]>)> {
         let mut row = String::new();
-        for i in 0..CELLS {
+        for i in 0..self.cells {
             let separator = if i == 0 { "" } else { "," };
             let _ = write!(row, "{separator}{:.9}", (self.bed)(center(i, self.cell())));
         }
@@ -246,7 +257,9 @@ east = {{ kind = "level", level = {tail:?} }}
         }
         let water = simulation.water_surface().map_err(failed)?;
         let middle = water.size[0] * (water.size[1] / 2);
-        Ok(water.depth[middle..middle + water.size[0]].iter().map(|h| f64::from(*h)).collect())
+        let depths = water.depth[middle..middle + water.size[0]].iter().map(|h| f64::from(*h)).collect();
+        let tiles = simulation.tree_levels().map_err(failed)?.map(|levels| [levels[0].tiles, levels[1].tiles]);
+        Ok((depths, tiles))
     }
 }
 
@@ -272,7 +285,7 @@ fn run(exec: &Arc<Executor>, channel: &Channel) -> Result<Outcome> {
     let mut out = Outcome::default();
     let cell = channel.cell();
     let mut chart = Chart::new(format!("Hydraulic jumps, {}", channel.name)).axes("x (m)", "surface (m)");
-    let bed: Vec<[f64; 2]> = (0..CELLS).map(|i| [center(i, cell), (channel.bed)(center(i, cell))]).collect();
+    let bed: Vec<[f64; 2]> = (0..channel.cells).map(|i| [center(i, cell), (channel.bed)(center(i, cell))]).collect();
     chart = chart.with(Series::new("bed", bed.clone()).mark(Mark::Dashed));
     for tail in channel.tails {
         let (exact, place) = channel.exact(tail)?;
@@ -280,7 +293,10 @@ fn run(exec: &Arc<Executor>, channel: &Channel) -> Result<Outcome> {
         out.notes
             .push(format!("tail water at {tail} m: the jump stands at {place:.2} m, from {before:.3} to {after:.3} m"));
         for (name, is_tree) in [("uniform", false), ("quadtree", true)] {
-            let depths = channel.simulate(exec, tail, is_tree)?;
+            let (depths, tiles) = channel.simulate(exec, tail, is_tree)?;
+            if let Some([large, small]) = tiles {
+                out.notes.push(format!("tail water at {tail} m: {large} large and {small} small tiles at the end"));
+            }
             let found: Vec<[f64; 2]> = depths.iter().zip(&bed).map(|(h, [x, _])| [*x, *h]).collect();
             let at = rise_through(&found, 0.5 * (before + after), place);
             out.measure(
@@ -292,10 +308,10 @@ fn run(exec: &Arc<Executor>, channel: &Channel) -> Result<Outcome> {
             let away = found.iter().filter(|p| (p[0] - place).abs() > DRAWN * cell);
             let worst = largest(away.map(|[x, h]| h / exact.at(*x) - 1.0));
             out.ratio(format!("depth away from the jump, tail water {tail} m, {name}"), worst, Limit::AtMost(0.005));
-            let surface = found.iter().zip(&bed).map(|(p, b)| [p[0], p[1] + b[1]]).collect();
+            let surface: Vec<[f64; 2]> = found.iter().zip(&bed).map(|(p, b)| [p[0], p[1] + b[1]]).collect();
             chart = chart.with(Series::new(format!("{tail} m, {name}"), surface));
         }
-        let curve = bed.iter().map(|[x, z]| [*x, exact.at(*x) + z]).collect();
+        let curve: Vec<[f64; 2]> = bed.iter().map(|[x, z]| [*x, exact.at(*x) + z]).collect();
         chart = chart.with(Series::new(format!("{tail} m, exact"), curve).mark(Mark::Dashed));
     }
     out.charts.push(chart);

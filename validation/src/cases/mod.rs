@@ -17,6 +17,7 @@ mod island;
 mod jumps;
 mod lake;
 mod layer;
+mod level_waves;
 mod macdonald;
 mod modes;
 mod neutral;
@@ -56,6 +57,7 @@ pub(crate) fn all() -> Vec<Case> {
         jumps::CHANNEL,
         standing::CASE,
         layer::CASE,
+        level_waves::CASE,
         beach::CASE,
         island::CASE,
         quadtree::CASE,

@@ -83,7 +83,7 @@ pub(crate) enum BoundaryTable {
         #[schemars(extend("x-unit" = "m"))]
         level: Series,
         /// 0 holds the level strictly, which throws waves back. Otherwise a time, s, over which the level is held in the mean: waves with periods of up to
-        /// three tenths of it leave, and less than 5 % of their height comes back.
+        /// a quarter of it leave, and less than 5 % of their height comes back.
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 1e7), extend("x-unit" = "s"))]
         absorb: f64,

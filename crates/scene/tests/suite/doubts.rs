@@ -104,11 +104,11 @@ fn waves_higher_than_the_water() {
     warns(&scene, 4, "come in over dry ground", "take a side with water");
 }
 
-/// In 1 m of water waves of 1 s are 1.51 m long, and none of them is higher than 0.142 · 1.51 m · tanh 4.16.
+/// In 1 m of water waves of 1 s are 1.56 m long, and none of them is higher than 0.142 · 1.56 m · tanh 4.03.
 #[test]
 fn waves_too_steep_for_their_length() {
     let wave = |amplitude: f64| tank(&format!("[boundary.west]\nkind = 'wave'\namplitude = {amplitude}\nperiod = 1"));
-    warns(&wave(0.11), 6, "waves 0.2200 m high come in, and are only 1.513 m long", "before they are 0.2147 m high");
+    warns(&wave(0.115), 6, "waves 0.2300 m high come in, and are only 1.560 m long", "before they are 0.2214 m high");
     is_quiet(&wave(0.105));
 }
 
