@@ -62,14 +62,15 @@ pub(crate) struct Held {
     pub(crate) h: f32,
     /// Velocity outwards, m/s.
     pub(crate) u: f32,
-    /// Whether the water inside feels the level.
+    /// Whether it is another state than that inside: not where water shoots out.
     pub(crate) felt: bool,
 }
 
 /// What stands at a face where the depth beyond is `rise` more than that inside, `h_in`, where the water flows out at `u_out`: the state on the outgoing
 /// characteristic, u + 2c = const. It lies on both sides of the face, so that the level is held there whether water leaves or enters.
 ///
-/// Shooting water feels a level only if a bore can run up against it; without a level that high water leaves at the critical depth. None enters faster than critical.
+/// Shooting water feels a level only if a bore can run up against it; without a level that high water leaves at the critical depth. None enters faster than
+/// critical.
 pub(crate) fn held(g: f32, h_in: f32, u_out: f32, rise: f32) -> Held {
     let h = max(h_in + rise, 0.0);
     let c_in = (g * max(h_in, 0.0)).sqrt();
@@ -177,8 +178,8 @@ impl Edges<'_> {
         }
     }
 
-    /// Surface variable, inward discharge and share of the discharge along the side beyond a face that holds a level, from the edge cell there; `z` is the bed of
-    /// the ghost.
+    /// Surface variable, inward discharge and share of the discharge along the side beyond a face that holds a level, from the edge cell there; `z` is the
+    /// bed of the ghost.
     fn level(&self, side: usize, along: u32, near: Cell, z: f32, q_inward: f32) -> (f32, f32, f32) {
         let level = self.levels[(self.faces[side] + (along << self.shift)) as usize];
         let h_in = depth(near.s, near.z);

@@ -19,7 +19,8 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme; `cmf10/` the
-//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `pour/` (edges and sources).
+//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `pour/` (edges
+//! and sources).
 
 mod absorb;
 mod boundary;

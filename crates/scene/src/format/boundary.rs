@@ -102,8 +102,8 @@ pub(crate) enum BoundaryTable {
         #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
         span: Option<[f64; 2]>,
     },
-    /// Lets water out at the depth of uniform flow, as if a wide channel of this slope went on: h^(5/3) √slope / n is the discharge per metre. No water comes in.
-    /// Shallow water only.
+    /// Lets water out at the depth of uniform flow, as if a wide channel of this slope went on: h^(5/3) √slope / n is the discharge per metre. No water comes
+    /// in. Shallow water only.
     Normal {
         /// Fall of the channel beyond the side, m/m.
         #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1.0, "x-unit" = "m/m"))]
@@ -140,9 +140,9 @@ pub(crate) enum BoundaryTable {
     },
     /// Makes regular waves of small amplitude that travel inwards, and lets others out. Three-dimensional water only.
     ///
-    /// Water carries waves whose troughs stay above the ground: an amplitude of the depth at the side or more is an error. Waves that are higher, from trough to
-    /// crest, than 0.78 of the depth h or than 0.142 L tanh(2π h/L), with their length L, break at once: a warning. The depth is that over the lowest ground along
-    /// the side.
+    /// Water carries waves whose troughs stay above the ground: an amplitude of the depth at the side or more is an error. Waves that are higher, from trough
+    /// to crest, than 0.78 of the depth h or than 0.142 L tanh(2π h/L), with their length L, break at once: a warning. The depth is that over the lowest
+    /// ground along the side.
     Wave {
         /// Half the difference between crest and trough, m.
         #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e3, "x-unit" = "m"))]
@@ -166,8 +166,8 @@ pub(crate) enum BoundaryTable {
     },
     /// Brings in the waves of `[waves]` that are at least eight cells long, and lets others out. Three-dimensional water only.
     ///
-    /// Half of their significant height must be less than the depth over the lowest ground along the side, or it is an error; waves higher than 0.78 of it break at
-    /// once: a warning.
+    /// Half of their significant height must be less than the depth over the lowest ground along the side, or it is an error; waves higher than 0.78 of it
+    /// break at once: a warning.
     Ocean {
         /// Elevation of still water, m. Default: the water at the start.
         #[serde(default)]
