@@ -180,9 +180,7 @@ impl Channel {
         let lowest = drowned.iter().rposition(|p| p[1] < 1.0001 * self.critical()).map_or(0, |n| n + 1);
         let drowned = &drowned[lowest..];
         let excess = |p: &[f64; 2]| self.force(free.at(p[0])) - self.force(p[1]);
-        let jump = drowned
-            .windows(2)
-            .find(|p| excess(&p[0]) >= 0.0 && excess(&p[1]) < 0.0 || excess(&p[0]) < 0.0 && excess(&p[1]) >= 0.0);
+        let jump = drowned.windows(2).find(|p| (excess(&p[0]) < 0.0) != (excess(&p[1]) < 0.0));
         let missing = || ValidationError::Missing { what: format!("a jump before a tail water at {tail} m") };
         let pair = jump.ok_or_else(missing)?;
         let (a, b) = (excess(&pair[0]), excess(&pair[1]));
