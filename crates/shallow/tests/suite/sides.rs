@@ -246,7 +246,6 @@ fn uniform_flow_leaves_at_normal_depth() {
         west: || inflow(0.6),
         east: || leaving(Stage::Normal { slope: 0.002, manning: 0.03 }),
         long: 96,
-        ..STILL
     };
     let normal = (0.6f64 * 0.03 / 0.002f64.sqrt()).powf(0.6);
     canal.after(600.0, |who, water| {
