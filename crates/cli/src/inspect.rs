@@ -106,18 +106,18 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
 fn check_ground(scene: &Scene) -> Outcome {
     let grid = &scene.surface_grid();
     let rows = (STRIP_CELLS / grid.nx).clamp(1, grid.nz);
-    let mut lowest = f32::INFINITY;
+    let mut ground = thalweg::LowestGround::default();
     for first in (0..grid.nz).step_by(rows as usize) {
         let origin = [grid.origin[0], grid.origin[1] + grid.cell * f64::from(first)];
         let strip = Grid { nz: rows.min(grid.nz - first), origin, ..*grid };
         let bed = scene.terrain.rasterise(&strip)?;
         scene.water.rasterise(&strip, &bed)?;
-        lowest = bed.into_iter().fold(lowest, f32::min);
+        ground.look(&bed, grid.nx as usize, first as usize, grid.nz as usize);
     }
     if scene.water.solver.is_three_dimensional() {
-        scene.water.check_height(scene.elevations(&[lowest]))?;
+        scene.water.check_height(scene.elevations(&[ground.anywhere]))?;
     }
-    Ok(thalweg::judge(scene, lowest)?)
+    Ok(thalweg::judge(scene, &ground)?)
 }
 
 pub(crate) fn scenes(args: &ScenesArgs) -> Outcome {

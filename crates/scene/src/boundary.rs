@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::format::{self, BoundaryName, BoundaryTable};
 use crate::grid::Grid;
 use crate::number::{exact, tidy};
+use crate::rating;
 use crate::report::At;
 use crate::series::Series;
 use crate::water::Solver;
@@ -47,6 +48,31 @@ pub enum Boundary {
     },
     /// Lets water run out.
     Outflow,
+    /// Holds a level.
+    Level {
+        /// Elevation of the surface, m.
+        level: Series,
+        /// Time over which the level is held in the mean, so that waves leave, s; 0: strictly.
+        absorb: f64,
+        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
+        span: Option<[f64; 2]>,
+    },
+    /// Lets out what a rating curve says.
+    Rating {
+        /// Elevation of the surface (m) and discharge (m³/s); the first increases, the second does not decrease.
+        curve: Vec<[f64; 2]>,
+        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
+        span: Option<[f64; 2]>,
+    },
+    /// Lets water out at the depth of uniform flow.
+    Normal {
+        /// Fall of the channel beyond, m/m.
+        slope: f64,
+        /// Its Manning's n, s·m^(-1/3).
+        manning: f64,
+        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
+        span: Option<[f64; 2]>,
+    },
     /// Brings water in.
     Inflow {
         /// What is prescribed.
@@ -92,6 +118,8 @@ pub enum Inflow {
 /// One side while it is validated.
 struct Side<'a> {
     at: At,
+    /// Manning's n of the scene, s·m^(-1/3).
+    manning: f64,
     grid: &'a Grid,
     /// Cells across the side, that is from it to the opposite one.
     across: u32,
@@ -104,14 +132,14 @@ impl Boundaries {
     pub(crate) fn lower(
         file: &format::Boundaries,
         grid: &Grid,
-        solver: Solver,
+        (solver, manning): (Solver, f64),
         context: &mut Context<'_>,
     ) -> Option<Self> {
         let at = At::root().key("boundary");
         let mut side = |name: &str, file: &format::Boundary| {
             let along = if matches!(name, "west" | "east") { 1 } else { 0 };
             let across = if along == 1 { grid.nx } else { grid.nz };
-            let side = Side { at: at.key(name), grid, across, along, solver };
+            let side = Side { at: at.key(name), manning, grid, across, along, solver };
             side.lower(file, context)
         };
         // All four are read before one can fail, so that all errors are found.
@@ -147,6 +175,27 @@ impl Side<'_> {
         Some(match file {
             BoundaryTable::Wall {} => Boundary::Wall,
             BoundaryTable::Outflow {} => Boundary::Outflow,
+            BoundaryTable::Level { level, absorb, span } => {
+                self.check_given_span(*span, context);
+                let level = Series::lower(level, context, &self.at.key("level"), [-1e5, 1e5], "m")?;
+                Boundary::Level { level, absorb: *absorb, span: *span }
+            }
+            BoundaryTable::Rating { curve, span } => {
+                self.check_given_span(*span, context);
+                Boundary::Rating { curve: rating::lower(curve, context, &self.at.key("curve"))?, span: *span }
+            }
+            BoundaryTable::Normal { slope, manning, span } => {
+                self.check_given_span(*span, context);
+                let manning = manning.unwrap_or(self.manning);
+                if manning <= 0.0 {
+                    let message =
+                        format!("`{}` needs `manning`: uniform flow has friction, and this scene has none", self.at);
+                    let hint = "give the roughness of the channel beyond, rivers: 0.025 to 0.15, here or as `manning` in [water.shallow]";
+                    context.report.error_with(&self.at, message, hint);
+                    return None;
+                }
+                Boundary::Normal { slope: *slope, manning, span: *span }
+            }
             BoundaryTable::Open { level, layer } => {
                 if let Some(layer) = layer {
                     self.check_layer(*layer, context);
@@ -159,9 +208,7 @@ impl Side<'_> {
                     Solver::TallCells | Solver::Uniform => self.wave_layer(),
                 });
                 self.check_layer(layer, context);
-                if let Some(span) = span {
-                    self.check_span(*span, context);
-                }
+                self.check_given_span(*span, context);
                 let kind = self.inflow(discharge.as_ref(), surface.as_ref(), context)?;
                 Boundary::Inflow { kind, span: *span, layer }
             }
@@ -225,6 +272,12 @@ impl Side<'_> {
                 format!("the layer of {layer} cells fills the domain"),
                 format!("the domain has {} cells across this side", self.across),
             );
+        }
+    }
+
+    fn check_given_span(&self, span: Option<[f64; 2]>, context: &mut Context<'_>) {
+        if let Some(span) = span {
+            self.check_span(span, context);
         }
     }
 

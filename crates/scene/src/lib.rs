@@ -53,6 +53,7 @@ mod output;
 mod places;
 mod probe;
 mod quadtree;
+mod rating;
 mod report;
 mod scene;
 mod schema;

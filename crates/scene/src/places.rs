@@ -18,6 +18,8 @@ pub enum ScenePart<'a> {
     Body(&'a str),
     /// How heavy a body is, by its name.
     Weight(&'a str),
+    /// A side: 0 west, 1 east, 2 south, 3 north.
+    Side(usize),
 }
 
 /// The places of those parts: bytes of the scene's text.
@@ -26,6 +28,7 @@ pub(crate) struct Places {
     /// What messages call the scene's file.
     file: String,
     rates: Vec<Range<usize>>,
+    sides: Vec<Range<usize>>,
     /// Name of a body, and the places of the body and of its weight.
     bodies: Vec<(String, [Range<usize>; 2])>,
 }
@@ -40,13 +43,16 @@ impl Places {
             let weight = at.key(if body.mass.is_some() { "mass" } else { "density" });
             (body.name.clone(), [report.locate(&at), report.locate(&weight)])
         });
-        Self { file: report.file().to_owned(), rates: rates.collect(), bodies: bodies.collect() }
+        let sides = ["west", "east", "south", "north"];
+        let sides = sides.map(|side| report.locate(&root.key("boundary").key(side))).to_vec();
+        Self { sides, file: report.file().to_owned(), rates: rates.collect(), bodies: bodies.collect() }
     }
 
     fn find(&self, part: ScenePart<'_>) -> Option<&Range<usize>> {
         let body = |name: &str| self.bodies.iter().find(|(known, _)| known == name).map(|(_, places)| places);
         match part {
             ScenePart::Rate(number) => self.rates.get(number),
+            ScenePart::Side(number) => self.sides.get(number),
             ScenePart::Body(name) => body(name).map(|[body, _]| body),
             ScenePart::Weight(name) => body(name).map(|[_, weight]| weight),
         }

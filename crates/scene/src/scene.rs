@@ -262,7 +262,8 @@ impl Scene {
         let domain = (&grid, file.domain.allow_huge);
         let water = Water::lower(&file.water, solver, (solids, afloat), domain, context);
         render.check_slice(&grid, context);
-        let boundary = Boundaries::lower(&file.boundary, &grid, solver, context);
+        let manning = file.water.shallow.as_ref().map_or(0.0, |shallow| shallow.manning);
+        let boundary = Boundaries::lower(&file.boundary, &grid, (solver, manning), context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
             Series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")

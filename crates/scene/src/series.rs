@@ -9,7 +9,7 @@ use crate::suggest::nearest;
 use crate::table::{self, TableError};
 
 /// Largest series file, bytes.
-const LARGEST_FILE: u64 = 64 << 20;
+pub(crate) const LARGEST_FILE: u64 = 64 << 20;
 
 /// Points per period of a sine. Linear interpolation between them is off by 0.12 % of the amplitude.
 const POINTS_PER_PERIOD: f64 = 64.0;
@@ -89,38 +89,10 @@ impl Series {
     /// # Ok::<(), thalweg_scene::SeriesError>(())
     /// ```
     pub fn from_csv(bytes: &[u8], time: Option<&str>, value: Option<&str>) -> Result<Self, SeriesError> {
-        let text = table::text(bytes)?;
-        let mut rows = table::lines(text).peekable();
-
-        // A first line without a number in its first field is a header.
-        let mut header = Vec::new();
-        if let Some((_, line)) =
-            rows.next_if(|(_, line)| table::fields(line).next().is_none_or(|field| field.parse::<f64>().is_err()))
-        {
-            header = table::fields(line).map(str::to_owned).collect();
-        }
-        let column = |name: Option<&str>, default: usize| match name {
-            None => Ok(default),
-            Some(name) => header
-                .iter()
-                .position(|known| known == name)
-                .ok_or_else(|| SeriesError::Column { name: name.to_owned(), known: header.clone() }),
-        };
-        let columns = [column(time, 0)?, column(value, 1)?];
-
-        let mut points: Vec<[f64; 2]> = Vec::new();
-        for (line, row) in rows {
-            let mut point = [0.0; 2];
-            for (slot, &column) in point.iter_mut().zip(&columns) {
-                let field = table::fields(row).nth(column);
-                let field = field.ok_or_else(|| TableError::new(line, format!("there is no column {}", column + 1)))?;
-                *slot = table::number(field, line)?;
-            }
-            if let Some(before) = points.last().filter(|before| point[0] <= before[0]) {
-                let what = format!("times must increase: {} s after {} s", exact(point[0]), exact(before[0]));
-                return Err(TableError::new(line, what).into());
-            }
-            points.push(point);
+        let (points, lines) = two_columns(bytes, [time, value])?;
+        if let Some(n) = points.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
+            let what = format!("times must increase: {} s after {} s", exact(points[n + 1][0]), exact(points[n][0]));
+            return Err(TableError::new(lines[n + 1], what).into());
         }
         Self::from_points(points)
     }
@@ -259,6 +231,41 @@ impl Series {
         });
         Self::from_points(points.collect()).map_err(|error| context.report.error(at, format!("`{at}`: {error}"))).ok()
     }
+}
+
+/// Two columns of a CSV text, by name, or the first and the second: the rows, and the line of each.
+pub(crate) fn two_columns(bytes: &[u8], names: [Option<&str>; 2]) -> Result<(Vec<[f64; 2]>, Vec<usize>), SeriesError> {
+    let text = table::text(bytes)?;
+    let mut rows = table::lines(text).peekable();
+
+    // A first line without a number in its first field is a header.
+    let mut header = Vec::new();
+    if let Some((_, line)) =
+        rows.next_if(|(_, line)| table::fields(line).next().is_none_or(|field| field.parse::<f64>().is_err()))
+    {
+        header = table::fields(line).map(str::to_owned).collect();
+    }
+    let column = |name: Option<&str>, default: usize| match name {
+        None => Ok(default),
+        Some(name) => header
+            .iter()
+            .position(|known| known == name)
+            .ok_or_else(|| SeriesError::Column { name: name.to_owned(), known: header.clone() }),
+    };
+    let columns = [column(names[0], 0)?, column(names[1], 1)?];
+
+    let (mut points, mut lines) = (Vec::new(), Vec::new());
+    for (line, row) in rows {
+        let mut point = [0.0; 2];
+        for (slot, &column) in point.iter_mut().zip(&columns) {
+            let field = table::fields(row).nth(column);
+            let field = field.ok_or_else(|| TableError::new(line, format!("there is no column {}", column + 1)))?;
+            *slot = table::number(field, line)?;
+        }
+        points.push(point);
+        lines.push(line);
+    }
+    Ok((points, lines))
 }
 
 #[cfg(test)]

@@ -21,12 +21,40 @@ pub(crate) fn refuse_unsupported(file: &SceneFile, solver: Solver, context: &mut
         context.report.error_with(&At::root().key("terrain").key("stream"), message, hint);
     }
     match solver {
-        Solver::Shallow => height_field(file, solver, context),
+        Solver::Shallow => {
+            height_field(file, solver, context);
+            staggered(file, context);
+        }
         Solver::Quadtree => {
             height_field(file, solver, context);
             quadtree(file, context);
         }
         Solver::TallCells | Solver::Uniform => three_dimensional(file, solver.name(), context),
+    }
+}
+
+/// The kind of a side that holds a level, of whatever it follows from.
+fn level_kind(side: &format::Boundary) -> Option<&'static str> {
+    let format::Boundary::Table(table) = side else { return None };
+    match **table {
+        BoundaryTable::Level { .. } => Some("level"),
+        BoundaryTable::Rating { .. } => Some("rating"),
+        BoundaryTable::Normal { .. } => Some("normal"),
+        _ => None,
+    }
+}
+
+/// What the staggered scheme lacks.
+fn staggered(file: &SceneFile, context: &mut Context<'_>) {
+    if !file.water.shallow.as_ref().is_some_and(|shallow| matches!(shallow.scheme, SchemeName::Cmf10)) {
+        return;
+    }
+    for (name, side) in sides(&file.boundary) {
+        if let Some(kind) = level_kind(side) {
+            let message = format!("the scheme `cmf10` has no side `{kind}`");
+            let hint = "leave `scheme` in [water.shallow] out, which is then `hllc`";
+            context.report.error_with(&At::root().key("boundary").key(name), message, hint);
+        }
     }
 }
 
@@ -228,6 +256,10 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
                 let message = format!("`{at}` needs `level`: there is no `water.level`");
                 refuse(at.clone(), message, "waves run over still water");
             }
+        }
+        if let Some(kind) = level_kind(side) {
+            let hint = "use `open` with a `level`, or `solver = \"shallow\"`";
+            refuse(at.clone(), format!("the solver `{solver}` has no side `{kind}` yet"), hint);
         }
         if let format::Boundary::Table(table) = side
             && let BoundaryTable::Inflow { discharge, span, .. } = &**table

@@ -19,7 +19,8 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme; `cmf10/` the
-//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `absorb/`, `pour/` (edges and sources).
+//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `pour/` (edges
+//! and sources).
 
 mod absorb;
 mod boundary;
@@ -37,6 +38,7 @@ mod physics;
 mod plan;
 mod pour;
 mod setup;
+mod sides;
 mod solver;
 mod stats;
 mod step;
@@ -49,7 +51,7 @@ pub use output::{Fields, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
 pub use setup::{
-    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape,
+    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape, Stage,
 };
 pub use solver::{CellList, ShallowWater};
 
@@ -59,6 +61,7 @@ use thalweg_compute::{Kernel, KernelInfo};
 pub fn kernels() -> Vec<KernelInfo> {
     let mut kernels = vec![
         clock::Clock::INFO,
+        sides::Sides::INFO,
         hllc::HllcFirst::INFO,
         hllc::HllcSecond::INFO,
         cmf10::Predict::INFO,

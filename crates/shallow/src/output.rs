@@ -58,6 +58,8 @@ pub struct Snapshot {
     pub state: Vec<f32>,
     /// Face velocities of [`Scheme::Cmf10`](crate::Scheme::Cmf10), m/s; empty for other schemes.
     pub faces: Vec<f32>,
+    /// Levels of sides that hold one and what they remember; empty if there is none.
+    pub sides: Vec<f32>,
     /// Fastest signal, m/s.
     pub speed: f32,
     /// Volume in, volume out since the start, m³.

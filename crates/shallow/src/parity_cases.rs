@@ -6,6 +6,7 @@ use thalweg_compute::parity::ParityCase;
 pub fn parity_cases() -> Vec<ParityCase> {
     [
         crate::clock::parity::cases(),
+        crate::sides::parity::cases(),
         crate::hllc::parity::cases(),
         crate::cmf10::parity::cases(),
         crate::absorb::parity::cases(),

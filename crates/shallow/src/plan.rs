@@ -9,7 +9,8 @@ use crate::cmf10;
 use crate::error::{Result, invalid};
 use crate::hllc::{HllcParams, rows_per_group};
 use crate::pour::PourParams;
-use crate::setup::{Boundary, Datum, Driver, Limiter, Options, Order, SIDES, Scheme, Setup, SourceShape};
+use crate::setup::{Boundary, Datum, Driver, Limiter, Options, Order, SIDES, Scheme, Setup, SourceShape, Stage};
+use crate::sides::{self, Shore, SidePlan};
 
 /// Sub-steps of one frame at which a run is given up: far beyond any sane frame.
 pub(crate) const MAX_SUBSTEPS: u32 = 100_000;
@@ -22,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) hllc: HllcParams,
     pub(crate) scheme: Scheme,
     pub(crate) clock: ClockParams,
+    /// Sides that hold a level.
+    pub(crate) sides: SidePlan,
     pub(crate) layers: Vec<AbsorbParams>,
     pub(crate) pours: Vec<PourParams>,
     /// Words of the ledger of layers and sources.
@@ -87,15 +90,13 @@ pub(crate) fn validate(setup: &Setup<'_>) -> Result<()> {
     if !(manning.is_finite() && manning >= 0.0) || thin_depth.is_some_and(|d| !positive(d)) {
         return invalid("Manning's n must be at least 0 and the thin depth positive");
     }
-    for (side, boundary) in setup.boundaries.iter().enumerate() {
-        let length = if side < 2 { nz } else { nx };
-        if let Boundary::FarField { span, .. } | Boundary::Discharge { span, .. } = boundary
-            && (span.is_empty() || span.end > length)
-        {
-            return invalid(format!("side {side} has {length} cells, its span is {span:?}"));
-        }
+    if options.scheme == Scheme::Cmf10 && setup.boundaries.iter().any(|b| matches!(b, Boundary::Level { .. })) {
+        return invalid("the staggered scheme has no side that holds a level: use finite volumes");
     }
-    Ok(())
+    match sides::fault(&setup.boundaries, [nz, nz, nx, nx]) {
+        Some(what) => invalid(what),
+        None => Ok(()),
+    }
 }
 
 /// The datum that the setup asks for.
@@ -140,6 +141,8 @@ impl Plan {
         let mut list = Vec::new();
         let mut layers = Vec::new();
         let mut ledger_len = 0usize;
+        let mut sides = SidePlan::default();
+        let shore = Shore { size: [nx, nz], levels: 1, face: cell, gravity, h_eps, datum };
         let mut edges = [Edge { kind: kind::WALL, from: 0, to: 0, rest: 0.0 }; SIDES];
         let boundaries = std::mem::replace(&mut setup.boundaries, [const { Boundary::Wall }; SIDES]);
         for (side, boundary) in boundaries.into_iter().enumerate() {
@@ -169,6 +172,14 @@ impl Plan {
                     edges[side] = Edge { kind: kind::DISCHARGE, from: span.start, to: span.end, rest: 0.0 };
                     list.push((Some(rate), 0.0, 1.0 / (span.len() as f64 * cell)));
                 }
+                Boundary::Level { stage, span } => {
+                    edges[side] = Edge { kind: kind::LEVEL, from: span.start, to: span.end, rest: 0.0 };
+                    sides.add(&shore, side, &stage, &span);
+                    list.push(match stage {
+                        Stage::Given { level, .. } => (Some(level), datum, 1.0),
+                        Stage::Rating { .. } | Stage::Normal { .. } => (None, 0.0, 0.0),
+                    });
+                }
             }
         }
         hllc.set_sides(&edges);
@@ -194,6 +205,7 @@ impl Plan {
             let groups = fold(u64::from(count).div_ceil(256));
             extents.extend(groups.expect("a part of the grid is smaller than the grid"));
         }
+        let entering = sides.entering(edges.map(|edge| edge.kind));
         let clock = ClockParams {
             speeds: groups[0] * groups[1],
             sources: pours.len() as u32,
@@ -203,17 +215,17 @@ impl Plan {
             courant: courant.min(2.0 * options.cfl as f32),
             axes: 1.0 + hllc.planar,
             max_substeps: MAX_SUBSTEPS as f32,
-            west_kind: edges[0].kind,
-            east_kind: edges[1].kind,
-            south_kind: edges[2].kind,
-            north_kind: edges[3].kind,
+            west_kind: entering[0],
+            east_kind: entering[1],
+            south_kind: entering[2],
+            north_kind: entering[3],
             west_bed: edge_beds[0],
             east_bed: edge_beds[1],
             south_bed: edge_beds[2],
             north_bed: edge_beds[3],
         };
         debug_assert_eq!(list.len(), FIXED_DRIVERS + pours.len());
-        Ok((Self { hllc, scheme: options.scheme, clock, layers, pours, ledger_len, extents }, Drivers { list }))
+        Ok((Self { hllc, scheme: options.scheme, clock, sides, layers, pours, ledger_len, extents }, Drivers { list }))
     }
 
     /// Whether layers or sources change cells after the scheme's own stages.

@@ -104,6 +104,36 @@ pub enum Boundary {
         /// First and one past the last cell along the side; a wall elsewhere.
         span: std::ops::Range<u32>,
     },
+    /// The water beyond stands at a level: water leaves or enters as that asks for.
+    Level {
+        /// What the level follows from.
+        stage: Stage,
+        /// First and one past the last cell along the side; a wall elsewhere.
+        span: std::ops::Range<u32>,
+    },
+}
+
+/// What the level at a side follows from.
+pub enum Stage {
+    /// It is given.
+    Given {
+        /// Surface elevation over time, m.
+        level: Driver,
+        /// 0: the level is held strictly, which throws waves back. Otherwise a time, s: the level is held in the mean over it, and shorter waves leave.
+        absorb: f64,
+    },
+    /// From the discharge that leaves through the whole span. Nothing enters.
+    Rating {
+        /// Points of elevation (m), which increases, and discharge (m³/s), which does not decrease; straight between them, and on beyond the ends.
+        curve: Vec<[f64; 2]>,
+    },
+    /// That of uniform flow in a wide channel, q = h^(5/3) √S / n, in every cell by itself. Nothing enters.
+    Normal {
+        /// Fall of the channel beyond, m/m.
+        slope: f64,
+        /// Its Manning's n, s·m^(-1/3).
+        manning: f64,
+    },
 }
 
 /// Water added (or taken, if negative) in a set of cells.

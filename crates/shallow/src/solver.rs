@@ -82,6 +82,8 @@ impl ShallowWater {
             extents: exec.buffer_from("shallow.extents", &plan.extents)?,
             args: exec.buffer("shallow.args", plan.extents.len())?,
             speeds: exec.buffer("shallow.speeds", plan.clock.speeds as usize)?,
+            levels: exec.buffer_from("shallow.levels", &plan.sides.first_levels([setup.nx, setup.nz]))?,
+            curves: exec.buffer_from("shallow.curves", &plan.sides.curves)?,
             edges: exec.buffer("shallow.edges", 2 * (nx + nz))?,
             ledger: exec.buffer("shallow.ledger", plan.ledger_len)?,
             staggered: match plan.scheme {
@@ -315,6 +317,7 @@ impl ShallowWater {
             time: self.time,
             state: self.exec.read(&self.buffers.state[self.current])?,
             faces: faces.unwrap_or_default(),
+            sides: self.exec.read(&self.buffers.levels)?,
             speed: speeds.iter().fold(0.0, |a: f32, &b| a.max(b)),
             books: [self.books.added, self.books.removed],
             substeps: self.substeps,
@@ -325,15 +328,16 @@ impl ShallowWater {
     /// Goes back to a snapshot of a run with the same setup.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.settle()?;
-        let needed = [3 * self.bed.len(), self.buffers.staggered.as_ref().map_or(0, |m| m.faces.len())];
-        let found = [snapshot.state.len(), snapshot.faces.len()];
+        let faces = self.buffers.staggered.as_ref().map_or(0, |m| m.faces.len());
+        let needed = [3 * self.bed.len(), faces, self.buffers.levels.len()];
+        let found = [snapshot.state.len(), snapshot.faces.len(), snapshot.sides.len()];
         if found != needed {
             return invalid(format!(
-                "the snapshot has {} words of cells and {} of faces, this grid and scheme need {} and {}",
-                found[0], found[1], needed[0], needed[1]
+                "the snapshot has {} words of cells, {} of faces and {} of sides, this grid, scheme and sides need {}, {} and {}",
+                found[0], found[1], found[2], needed[0], needed[1], needed[2]
             ));
         }
-        let numbers = || snapshot.state.iter().chain(&snapshot.faces);
+        let numbers = || snapshot.state.iter().chain(&snapshot.faces).chain(&snapshot.sides);
         if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
             return invalid("the snapshot holds numbers that are not finite");
         }
@@ -341,6 +345,7 @@ impl ShallowWater {
         if let Some(m) = &self.buffers.staggered {
             self.exec.write(&m.faces, 0, &snapshot.faces)?;
         }
+        self.exec.write(&self.buffers.levels, 0, &snapshot.sides)?;
         let mut speeds = vec![0.0; self.buffers.speeds.len()];
         speeds[0] = snapshot.speed;
         self.exec.write(&self.buffers.speeds, 0, &speeds)?;

@@ -10,6 +10,7 @@ use crate::hllc::{HllcFirst, HllcSecond};
 use crate::plan::Plan;
 use crate::pour::Pour;
 use crate::setup::{Order, Scheme};
+use crate::sides::Sides;
 
 /// Memory of a run.
 #[derive(Debug)]
@@ -28,6 +29,9 @@ pub(crate) struct Buffers {
     pub(crate) args: Buffer<u32>,
     /// Fastest signal per workgroup, m/s.
     pub(crate) speeds: Buffer<f32>,
+    /// Of sides that hold a level, see `crate::sides`.
+    pub(crate) levels: Buffer<f32>,
+    pub(crate) curves: Buffer<f32>,
     /// Volume that entered per edge face, m³.
     pub(crate) edges: Buffer<f32>,
     /// Volume added per cell of layers and sources, m³.
@@ -42,17 +46,23 @@ pub(crate) fn substep(rec: &mut Recording<'_>, plan: &Plan, b: &Buffers, from: u
     let switched = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
 
     rec.stage("clock");
-    let Buffers { speeds, drivers, extents, clock, args, bed, edges, ledger, .. } = b;
+    let Buffers { speeds, drivers, extents, clock, args, bed, levels, curves, edges, ledger, .. } = b;
     rec.run(&Clock { speeds, drivers, extents, clock, args }, &plan.clock, Dispatch::Groups([1, 1, 1]))?;
+    if !plan.sides.sides.is_empty() {
+        rec.stage("sides");
+        for side in &plan.sides.sides {
+            rec.run(&Sides { state, bed, clock, curves, levels }, side, Dispatch::Groups([1, 1, 1]))?;
+        }
+    }
 
     match plan.scheme {
         Scheme::Hllc { order: Order::First } => {
             rec.stage("flux");
-            rec.run(&HllcFirst { state, bed, clock, next, speeds, edges }, &plan.hllc, switched(0))?;
+            rec.run(&HllcFirst { state, bed, clock, levels, next, speeds, edges }, &plan.hllc, switched(0))?;
         }
         Scheme::Hllc { order: Order::Second { .. } } => {
             rec.stage("flux");
-            rec.run(&HllcSecond { state, bed, clock, next, speeds, edges }, &plan.hllc, switched(0))?;
+            rec.run(&HllcSecond { state, bed, clock, levels, next, speeds, edges }, &plan.hllc, switched(0))?;
         }
         Scheme::Cmf10 => {
             if let Some(m) = &b.staggered {

@@ -20,6 +20,8 @@ pub(crate) struct Case {
     pub(crate) bed: Vec<f32>,
     pub(crate) state: Vec<f32>,
     pub(crate) clock: Vec<f32>,
+    /// Levels of sides that hold one, by edge face.
+    pub(crate) levels: Vec<f32>,
 }
 
 /// Islands, dry cells, films and water up to 1.5 m deep that moves at up to 1 m/s; random sides with spans,
@@ -57,11 +59,12 @@ pub(crate) fn case(rng: &mut Rng, (nx, nz): (u32, u32), courant: f32) -> Case {
     for side in 0..4 {
         clock[word::SIDE_VALUES + side] = rng.range(0.05, 0.3);
     }
-    Case { params, bed, state, clock }
+    let levels = rng.f32s(2 * (nx + nz) as usize, -1.0, 0.6);
+    Case { params, bed, state, clock, levels }
 }
 
 fn random_side(rng: &mut Rng, length: u32) -> Edge {
-    let kind = [kind::WALL, kind::OUTFLOW, kind::FAR_FIELD, kind::DISCHARGE][rng.below(4) as usize];
+    let kind = [kind::WALL, kind::OUTFLOW, kind::FAR_FIELD, kind::DISCHARGE, kind::LEVEL][rng.below(5) as usize];
     let from = rng.below(length);
     let to = from + 1 + rng.below(length - from);
     let (from, to) = if kind == kind::OUTFLOW { (0, length) } else { (from, to) };

@@ -26,6 +26,14 @@ pub enum TallError {
         /// Why.
         what: String,
     },
+    /// A side cannot make its waves.
+    #[error("the {} side cannot make its waves: {what}", ["west", "east", "south", "north"][*side & 3])]
+    Side {
+        /// Which one: 0 west, 1 east, 2 south, 3 north.
+        side: usize,
+        /// Why.
+        what: String,
+    },
     /// Water cannot be poured in like that.
     #[error("water cannot be poured in: {what}")]
     Pour {

@@ -2,27 +2,60 @@
 
 use thalweg_bodies::{BodyError, MassProperties, WorldError};
 use thalweg_scene::{Scene, ScenePart};
-use thalweg_tall::{Exchange, TallError};
+use thalweg_tall::TallError;
 
 use crate::bodies::body_setup;
 use crate::error::Error;
-use crate::tall_exchange::sources;
+use crate::tall_exchange::exchange;
 use crate::tall_scene::columns;
 
-/// Whether the solver of a scene can take its sources and bodies, before any memory is taken for it. `lowest` is the elevation of the
-/// lowest ground, m. [`Simulation`](crate::Simulation) finds the same and more.
-pub fn judge(scene: &Scene, lowest: f32) -> Result<(), Error> {
+/// The lowest ground of a scene, m, which may be looked at strip by strip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LowestGround {
+    /// Of the whole domain.
+    pub anywhere: f32,
+    /// Along the west, east, south and north side.
+    pub sides: [f32; 4],
+}
+
+impl Default for LowestGround {
+    fn default() -> Self {
+        Self { anywhere: f32::INFINITY, sides: [f32::INFINITY; 4] }
+    }
+}
+
+impl LowestGround {
+    /// Looks at rows of `nx` cells, the first of which is number `first` of `nz` in the domain.
+    pub fn look(&mut self, bed: &[f32], nx: usize, first: usize, nz: usize) {
+        for (k, row) in (first..).zip(bed.chunks_exact(nx)) {
+            let lowest = row.iter().copied().fold(f32::INFINITY, f32::min);
+            let [west, east, south, north] = &mut self.sides;
+            (*west, *east) = (west.min(row[0]), east.min(row[nx - 1]));
+            if k == 0 {
+                *south = south.min(lowest);
+            }
+            if k + 1 == nz {
+                *north = north.min(lowest);
+            }
+            self.anywhere = self.anywhere.min(lowest);
+        }
+    }
+}
+
+/// Whether the solver of a scene can take its sources, sides and bodies, before any memory is taken for it. [`Simulation`](crate::Simulation) finds the same
+/// and more.
+pub fn judge(scene: &Scene, ground: &LowestGround) -> Result<(), Error> {
     if !scene.water.solver.is_three_dimensional() {
         return Ok(());
     }
-    let [floor, _] = scene.elevations(&[lowest]);
+    let [floor, _] = scene.elevations(&[ground.anywhere]);
     let corner = [scene.grid.origin[0], floor, scene.grid.origin[1]];
-    judge_parts(scene, corner).map_err(|error| at_its_line(error, scene))
+    judge_parts(scene, corner, ground.sides).map_err(|error| at_its_line(error, scene))
 }
 
-fn judge_parts(scene: &Scene, corner: [f64; 3]) -> Result<(), Error> {
-    let exchange = Exchange { sources: sources(scene, corner), ..Exchange::default() };
-    exchange.check(columns(scene), scene.grid.cell, scene.gravity)?;
+fn judge_parts(scene: &Scene, corner: [f64; 3], sides: [f32; 4]) -> Result<(), Error> {
+    let lowest = sides.map(|side| f64::from(side) - corner[1]);
+    exchange(scene, corner)?.check(columns(scene), scene.grid.cell, scene.gravity, lowest)?;
     for body in &scene.bodies {
         let setup = body_setup(body, &scene.grid)?;
         MassProperties::new(&setup.shape, setup.mass)
@@ -35,6 +68,7 @@ fn judge_parts(scene: &Scene, corner: [f64; 3]) -> Result<(), Error> {
 pub(crate) fn at_its_line(error: Error, scene: &Scene) -> Error {
     let part = match &error {
         Error::Tall(TallError::Source { number, .. }) => ScenePart::Rate(*number),
+        Error::Tall(TallError::Side { side, .. }) => ScenePart::Side(*side),
         Error::Bodies(WorldError::Body { name, error: BodyError::Mass { .. } | BodyError::Density { .. } }) => {
             ScenePart::Weight(name)
         }
@@ -57,7 +91,7 @@ mod tests {
         );
         let scene = Scene::from_str(&text, "a.toml", ".").unwrap_or_else(|error| panic!("{error}"));
         let errors =
-            [judge(&scene, 0.0).expect_err("refused"), Simulation::new(scene, Backend::Cpu).expect_err("refused")];
+            [judge(&scene, &flat()).expect_err("refused"), Simulation::new(scene, Backend::Cpu).expect_err("refused")];
         let [before, later] = errors.map(|error| {
             assert!(error.is_input());
             let Error::Scene(error) = error else { panic!("no line: {error}") };
@@ -74,6 +108,24 @@ mod tests {
         let (message, line) = fault(&format!("{source}0.001\n{source}5000"));
         assert!(message.contains("source 2") && message.contains("cannot carry 5000 m³/s"), "{message}");
         assert_eq!(line, Some(11));
+    }
+
+    fn flat() -> LowestGround {
+        let mut ground = LowestGround::default();
+        ground.look(&[0.0; 64], 8, 0, 8);
+        ground
+    }
+
+    /// An amplitude as large as the depth crossed the bounds of the water that a wave moves in, after some seconds.
+    #[test]
+    fn waves_higher_than_the_water_have_a_line() {
+        let wave = |amplitude: f64| format!("[boundary.east]\nkind = 'wave'\nperiod = 2\namplitude = {amplitude}");
+        let (message, line) = fault(&wave(1.2));
+        assert!(message.contains("an amplitude of 1.200 m in 1.000 m of water"), "{message}");
+        assert_eq!(line, Some(4));
+        let (message, line) = fault("waves = { wind = 20, height = 2.6 }\nboundary.north = 'ocean'");
+        assert!(message.contains("half a significant height") && message.contains("1.000 m of water"), "{message}");
+        assert_eq!(line, Some(5));
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub use error::Error;
 pub use ground::StreamedGround;
 pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
-pub use judge::judge;
+pub use judge::{LowestGround, judge};
 #[cfg(feature = "render")]
 pub use painter::{Painter, Picture, look};
 pub use pour::{Pour, PourError};

@@ -3,7 +3,7 @@
 use thalweg_scene as scene;
 use thalweg_scene::{Grid, Inflow, Scene, Series};
 use thalweg_shallow::{
-    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape,
+    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape, Stage,
 };
 
 /// Bed and depth of a scene on its grid.
@@ -83,6 +83,14 @@ fn boundary(scene: &Scene, initial: &Initial<'_>, side: usize, from: &scene::Bou
             _ => (n, nz - 1),
         })
     };
+    let part = |span: Option<[f64; 2]>| {
+        let low = if side < 2 { origin[1] } else { origin[0] };
+        let index = |x: f64| ((x - low) / cell).round().clamp(0.0, f64::from(length)) as u32;
+        span.map_or(0..length, |[a, b]| {
+            let first = index(a).min(length - 1);
+            first..index(b).max(first + 1)
+        })
+    };
     let rest = |range| rest_level(initial, cells(range));
     match from {
         scene::Boundary::Wall => Boundary::Wall,
@@ -96,13 +104,17 @@ fn boundary(scene: &Scene, initial: &Initial<'_>, side: usize, from: &scene::Bou
         },
         // A scene of shallow water with it is refused.
         scene::Boundary::Wave { .. } | scene::Boundary::Ocean { .. } => Boundary::Wall,
+        scene::Boundary::Level { level, absorb, span } => {
+            Boundary::Level { stage: Stage::Given { level: driver(level.clone()), absorb: *absorb }, span: part(*span) }
+        }
+        scene::Boundary::Rating { curve, span } => {
+            Boundary::Level { stage: Stage::Rating { curve: curve.clone() }, span: part(*span) }
+        }
+        scene::Boundary::Normal { slope, manning, span } => {
+            Boundary::Level { stage: Stage::Normal { slope: *slope, manning: *manning }, span: part(*span) }
+        }
         scene::Boundary::Inflow { kind, span, layer } => {
-            let low = if side < 2 { origin[1] } else { origin[0] };
-            let index = |x: f64| ((x - low) / cell).round().clamp(0.0, f64::from(length)) as u32;
-            let span = span.map_or(0..length, |[a, b]| {
-                let first = index(a).min(length - 1);
-                first..index(b).max(first + 1)
-            });
+            let span = part(*span);
             match kind {
                 Inflow::Discharge(series) => Boundary::Discharge { rate: driver(series.clone()), span },
                 Inflow::Surface(series) => {

@@ -50,7 +50,13 @@ fn led(side: &Boundary) -> u32 {
         Boundary::Wave { layer, .. }
         | Boundary::Ocean { layer, .. }
         | Boundary::Inflow { kind: Inflow::Surface(_), layer, .. } => *layer,
-        Boundary::Wall | Boundary::Open { .. } | Boundary::Outflow | Boundary::Inflow { .. } => 0,
+        Boundary::Wall
+        | Boundary::Open { .. }
+        | Boundary::Outflow
+        | Boundary::Level { .. }
+        | Boundary::Rating { .. }
+        | Boundary::Normal { .. }
+        | Boundary::Inflow { .. } => 0,
     }
 }
 

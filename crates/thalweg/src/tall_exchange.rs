@@ -83,7 +83,10 @@ fn side(scene: &Scene, number: usize, from: &scene::Boundary, floor: f64) -> Sid
             let level = level(None).unwrap_or_else(|| surface.at(0.0));
             Side::Surface { level, surface, layer: *layer }
         }
-        // Scenes of this solver with it are refused.
-        scene::Boundary::Inflow { kind: Inflow::Discharge(_), .. } => Side::Wall,
+        // Scenes of this solver with them are refused.
+        scene::Boundary::Inflow { kind: Inflow::Discharge(_), .. }
+        | scene::Boundary::Level { .. }
+        | scene::Boundary::Rating { .. }
+        | scene::Boundary::Normal { .. } => Side::Wall,
     }
 }

@@ -14,8 +14,10 @@ mod deformation;
 mod floating_box;
 mod heave;
 mod island;
+mod jumps;
 mod lake;
 mod layer;
+mod level_waves;
 mod macdonald;
 mod modes;
 mod neutral;
@@ -54,8 +56,11 @@ pub(crate) fn all() -> Vec<Case> {
         bump::SUBCRITICAL,
         bump::TRANSCRITICAL,
         macdonald::CASE,
+        jumps::BUMP,
+        jumps::CHANNEL,
         standing::CASE,
         layer::CASE,
+        level_waves::CASE,
         beach::CASE,
         island::CASE,
         quadtree::CASE,

@@ -230,7 +230,9 @@ impl Scale {
         let sides = &scene.boundary;
         let held = [&sides.west, &sides.east, &sides.south, &sides.north].into_iter().find_map(|b| match b {
             Boundary::Open { level, .. } | Boundary::Wave { level, .. } | Boundary::Ocean { level, .. } => *level,
-            Boundary::Inflow { kind: Inflow::Surface(series), .. } => Some(series.at(0.0)),
+            Boundary::Inflow { kind: Inflow::Surface(series), .. } | Boundary::Level { level: series, .. } => {
+                Some(series.at(0.0))
+            }
             _ => None,
         });
         let middle = scene.water.level.or(held).unwrap_or(0.0) as f32;

@@ -15,12 +15,17 @@ const MOST_CELLS: u32 = 128;
 /// Height of the highest wave over the depth of the water that it travels on (McCowan 1894): higher ones break.
 const BREAKING: f64 = 0.78;
 
+/// Height of the steepest wave over its length in deep water (Miche 1944).
+const STEEPEST: f64 = 0.142;
+
 /// Waves at a side.
 struct Incoming {
     /// Elevation of still water, m.
     level: f64,
     /// From trough to crest, m.
     height: f64,
+    /// Period of regular waves, s.
+    period: Option<f64>,
     /// Whether they are a tide or the like, too long to break.
     is_long: bool,
     /// The key that says how high they are.
@@ -38,7 +43,9 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, ground: &Ground, context: &m
     for (number, (name, side, file)) in sides.into_iter().enumerate() {
         let at = At::root().key("boundary").key(name);
         let Some(waves) = incoming(scene, side, file, &at) else { continue };
-        judge_depth(&waves, lowest_along(scene, ground, number), context);
+        let lowest = lowest_along(scene, ground, number);
+        judge_depth(&waves, lowest, context);
+        judge_steepness(&waves, lowest, scene.gravity, context);
         if scene.water.solver.is_three_dimensional() {
             judge_crests(&waves, ground.elevations(scene)[1], context);
         }
@@ -48,13 +55,13 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, ground: &Ground, context: &m
 /// The waves of a side, if it has any of a known height.
 fn incoming(scene: &Scene, side: &Boundary, file: &format::Boundary, at: &At) -> Option<Incoming> {
     match side {
-        Boundary::Wave { amplitude, level, .. } => {
+        Boundary::Wave { amplitude, level, period, .. } => {
             let (level, height) = (level.or(scene.water.level)?, 2.0 * amplitude);
-            Some(Incoming { level, height, is_long: false, at: at.key("amplitude") })
+            Some(Incoming { level, height, period: Some(*period), is_long: false, at: at.key("amplitude") })
         }
         Boundary::Ocean { level, .. } => {
             let (level, height) = (level.or(scene.water.level)?, scene.waves.as_ref()?.height?);
-            Some(Incoming { level, height, is_long: false, at: At::root().key("waves").key("height") })
+            Some(Incoming { level, height, period: None, is_long: false, at: At::root().key("waves").key("height") })
         }
         _ => {
             let format::Boundary::Table(table) = file else { return None };
@@ -63,7 +70,7 @@ fn incoming(scene: &Scene, side: &Boundary, file: &format::Boundary, at: &At) ->
             };
             let SeriesTable::Sine { sine } = series else { return None };
             let at = at.key("surface").key("sine").key("amplitude");
-            Some(Incoming { level: sine.mean, height: 2.0 * sine.amplitude.abs(), is_long: true, at })
+            Some(Incoming { level: sine.mean, height: 2.0 * sine.amplitude.abs(), period: None, is_long: true, at })
         }
     }
 }
@@ -118,6 +125,35 @@ fn judge_depth(waves: &Incoming, lowest: f64, context: &mut Context<'_>) {
         )
     };
     context.report.warn(&waves.at, message, hint);
+}
+
+/// Waves that are too steep break in any depth.
+fn judge_steepness(waves: &Incoming, lowest: f64, gravity: f64, context: &mut Context<'_>) {
+    let depth = waves.level - lowest;
+    let Some(period) = waves.period.filter(|_| depth > 0.0 && waves.height <= BREAKING * depth) else { return };
+    let length = wavelength(period, depth, gravity);
+    let highest = STEEPEST * length * (std::f64::consts::TAU * depth / length).tanh();
+    if waves.height > highest {
+        let (height, length, highest) = (short(waves.height), short(length), short(highest));
+        context.report.warn(
+            &waves.at,
+            format!("waves {height} m high come in, and are only {length} m long"),
+            format!(
+                "waves of this length break before they are {highest} m high: make them lower, or their period longer"
+            ),
+        );
+    }
+}
+
+/// Length of waves of small amplitude, m: ω² = g k tanh(k h). By halving: the left side is between those of deep and of shallow water.
+fn wavelength(period: f64, depth: f64, gravity: f64) -> f64 {
+    let frequency2 = (std::f64::consts::TAU / period).powi(2);
+    let (mut low, mut high) = (0.0, frequency2 / gravity + frequency2.sqrt() / (gravity * depth).sqrt());
+    for _ in 0..60 {
+        let k = 0.5 * (low + high);
+        if gravity * k * (k * depth).tanh() < frequency2 { low = k } else { high = k }
+    }
+    std::f64::consts::TAU / high
 }
 
 fn judge_crests(waves: &Incoming, top: f64, context: &mut Context<'_>) {

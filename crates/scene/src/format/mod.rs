@@ -18,7 +18,7 @@ mod waves;
 mod whitewater;
 
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
-pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, Series, SeriesTable, Sine};
+pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, RatingCurve, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
 pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
 pub(crate) use obstacle::{Motion, Obstacle, Path};

@@ -88,7 +88,7 @@ fn an_obstacle_where_all_the_water_is() {
 
 #[test]
 fn waves_higher_than_the_water() {
-    let wave = |amplitude: f64| tank(&format!("[boundary.west]\nkind = 'wave'\namplitude = {amplitude}\nperiod = 2"));
+    let wave = |amplitude: f64| tank(&format!("[boundary.west]\nkind = 'wave'\namplitude = {amplitude}\nperiod = 4"));
     warns(&wave(0.4), 6, "waves 0.8000 m high come in over water of 1.000 m at most", "here 0.7800 m");
     is_quiet(&wave(0.35));
     // The bed rises to the east, where the water is 0.2 m deep.
@@ -104,6 +104,14 @@ fn waves_higher_than_the_water() {
     warns(&scene, 4, "come in over dry ground", "take a side with water");
 }
 
+/// In 1 m of water waves of 1 s are 1.56 m long, and none of them is higher than 0.142 · 1.56 m · tanh 4.03.
+#[test]
+fn waves_too_steep_for_their_length() {
+    let wave = |amplitude: f64| tank(&format!("[boundary.west]\nkind = 'wave'\namplitude = {amplitude}\nperiod = 1"));
+    warns(&wave(0.115), 6, "waves 0.2300 m high come in, and are only 1.560 m long", "before they are 0.2214 m high");
+    is_quiet(&wave(0.105));
+}
+
 #[test]
 fn a_sea_higher_than_the_water() {
     let sea = |height: f64| tank(&format!("boundary.north = 'ocean'\n[waves]\nwind = 5\nheight = {height}"));
@@ -117,7 +125,7 @@ fn crests_above_the_domain() {
         format!(
             "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [4, 2, 2], cell = 0.1 }}\n\
              water = {{ solver = 'tall-cells', level = {level} }}\n\
-             boundary.west = {{ kind = 'wave', amplitude = 0.5, period = 2 }}\n"
+             boundary.west = {{ kind = 'wave', amplitude = 0.5, period = 4 }}\n"
         )
     };
     warns(

@@ -505,3 +505,23 @@ fn shipped_scenes_are_valid() {
     let error = Scene::shipped("no-such-scene").expect_err("refused").to_string();
     assert!(error.contains("no-such-scene"));
 }
+
+#[test]
+fn sides_that_hold_a_level() {
+    let text = "scene = { name = 'a', duration = 1 }\ndomain = { size = [10, 5, 10], cell = 1 }\nwater.shallow.manning = 0.04\n\
+                [boundary]\nwest = { kind = 'level', level = { points = [[0, 1], [9, 2]] }, absorb = 30, span = [2, 5] }\n\
+                east = { kind = 'rating', curve = { file = 'curve.csv', discharge = 'q', level = 'h' } }\n\
+                south = { kind = 'normal', slope = 0.002 }\n\
+                north = { kind = 'rating', curve = { points = [[0.5, 0], [1, 2.5]] }, span = [0, 4] }\n";
+    let curve = b"q;h\n0;-1\n20;1.5\n";
+    let files = thalweg_scene::Files::Table(&[("curve.csv", curve)]);
+    let scene = Scene::with_files(text, "a.toml", &files).unwrap_or_else(|error| panic!("{error}"));
+    let sides = scene.boundary;
+    let Boundary::Level { level, absorb: 30.0, span: Some([2.0, 5.0]) } = &sides.west else {
+        panic!("{:?}", sides.west)
+    };
+    assert_eq!(level.at(4.5), 1.5);
+    assert_eq!(sides.east, Boundary::Rating { curve: vec![[-1.0, 0.0], [1.5, 20.0]], span: None });
+    assert_eq!(sides.south, Boundary::Normal { slope: 0.002, manning: 0.04, span: None });
+    assert_eq!(sides.north, Boundary::Rating { curve: vec![[0.5, 0.0], [1.0, 2.5]], span: Some([0.0, 4.0]) });
+}

@@ -66,7 +66,7 @@ fn sample(samples: &[f32], elapsed: f32, frame: f32) -> f32 {
 /// Speed of the water that a side lets in, m/s: the domain may still be dry and would not tell.
 fn entering_speed(g: f32, code: u32, value: f32, bed: f32) -> f32 {
     match code {
-        kind::FAR_FIELD => (g * max(value - bed, 0.0)).sqrt(),
+        kind::FAR_FIELD | kind::LEVEL => (g * max(value - bed, 0.0)).sqrt(),
         kind::DISCHARGE => 2.0 / inverse_cbrt(max(g * value, 1e-18)), // u + c at critical depth
         _ => 0.0,
     }

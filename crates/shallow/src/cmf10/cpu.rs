@@ -102,7 +102,7 @@ struct Domain<'a> {
     dither: f32,
     /// See [`depth_limit`].
     limit: f32,
-    edges: Edges,
+    edges: Edges<'a>,
 }
 
 impl<'a> Domain<'a> {
@@ -110,7 +110,7 @@ impl<'a> Domain<'a> {
         let values = std::array::from_fn(|side| clock[word::SIDE_VALUES + side]);
         let (nx, nz, dt) = (p.nx as usize, p.nz as usize, clock[word::DT]);
         let (rain, limit) = (clock[word::RAIN_RATE], depth_limit(p, dt));
-        Self { p, s, bed, nx, nz, dt, rain, dither: clock[word::DITHER], limit, edges: p.edges(values) }
+        Self { p, s, bed, nx, nz, dt, rain, dither: clock[word::DITHER], limit, edges: p.edges(values, &[]) }
     }
 
     fn cell(&self, i: usize, k: usize) -> Water {

@@ -22,13 +22,13 @@ const MAX_BLOCK: usize = 16 * VECTOR - 4;
 const MAX_BAND: usize = 128;
 
 pub(super) fn first_order(p: &HllcParams, s: HllcFirstSlices<'_>) {
-    let HllcFirstSlices { state, bed, clock, next, speeds, edges } = s;
-    step::<false>(p, Input::new(p, state, bed, clock), next, speeds, edges);
+    let HllcFirstSlices { state, bed, clock, levels, next, speeds, edges } = s;
+    step::<false>(p, Input::new(p, state, bed, clock, levels), next, speeds, edges);
 }
 
 pub(super) fn second_order(p: &HllcParams, s: HllcSecondSlices<'_>) {
-    let HllcSecondSlices { state, bed, clock, next, speeds, edges } = s;
-    step::<true>(p, Input::new(p, state, bed, clock), next, speeds, edges);
+    let HllcSecondSlices { state, bed, clock, levels, next, speeds, edges } = s;
+    step::<true>(p, Input::new(p, state, bed, clock, levels), next, speeds, edges);
 }
 
 /// What a step reads.
@@ -41,11 +41,11 @@ struct Input<'a> {
     dt: f32,
     rain: f32,
     dither: f32,
-    edges: Edges,
+    edges: Edges<'a>,
 }
 
 impl<'a> Input<'a> {
-    fn new(p: &HllcParams, state: &'a [f32], bed: &'a [f32], clock: &[f32]) -> Self {
+    fn new(p: &HllcParams, state: &'a [f32], bed: &'a [f32], clock: &[f32], levels: &'a [f32]) -> Self {
         let (s, q) = state.split_at(bed.len());
         let (qx, qz) = q.split_at(bed.len());
         let values = std::array::from_fn(|side| clock[word::SIDE_VALUES + side]);
@@ -57,7 +57,7 @@ impl<'a> Input<'a> {
             dt: clock[word::DT],
             rain: clock[word::RAIN_RATE],
             dither: clock[word::DITHER],
-            edges: p.edges(values),
+            edges: p.edges(values, levels),
         }
     }
 

@@ -22,7 +22,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-use crate::boundary::{Edge, Edges};
+use crate::boundary::{Edge, Edges, first_faces};
 
 /// Cells beyond its own that a row or column of updates reads.
 pub(crate) const HALO: usize = 3;
@@ -72,7 +72,7 @@ impl HllcParams {
         (self.north_kind, self.north_start, self.north_stop, self.north_rest) = (n.kind, n.from, n.to, n.rest);
     }
 
-    pub(crate) fn edges(&self, values: [f32; 4]) -> Edges {
+    pub(crate) fn edges<'a>(&self, values: [f32; 4], levels: &'a [f32]) -> Edges<'a> {
         let edge = |kind, from, to, rest| Edge { kind, from, to, rest };
         Edges {
             nx: self.nx,
@@ -86,6 +86,9 @@ impl HllcParams {
                 edge(self.north_kind, self.north_start, self.north_stop, self.north_rest),
             ],
             values,
+            levels,
+            faces: first_faces(self.nx, self.nz),
+            shift: 0,
         }
     }
 
@@ -112,6 +115,7 @@ kernel! {
         read state: f32,
         read bed: f32,
         read clock: f32,
+        read levels: f32,
         write next: f32,
         write speeds: f32,
         write edges: f32,
@@ -128,6 +132,7 @@ kernel! {
         read state: f32,
         read bed: f32,
         read clock: f32,
+        read levels: f32,
         write next: f32,
         write speeds: f32,
         write edges: f32,

@@ -9,15 +9,16 @@ pub(super) fn step(exec: &Executor, c: &Case, second: bool, booked: &[f32]) -> R
     let state = &exec.buffer_from("test.state", &c.state)?;
     let bed = &exec.buffer_from("test.bed", &c.bed)?;
     let clock = &exec.buffer_from("test.clock", &c.clock)?;
+    let levels = &exec.buffer_from("test.levels", &c.levels)?;
     let edges = &exec.buffer_from("test.edges", booked)?;
     let groups = c.params.groups();
     let next = &unwritten(exec, c.state.len())?;
     let speeds = &unwritten(exec, (groups[0] * groups[1]) as usize)?;
     let by = Dispatch::Groups(groups);
     if second {
-        launch(exec, &HllcSecond { state, bed, clock, next, speeds, edges }, &c.params, by)?;
+        launch(exec, &HllcSecond { state, bed, clock, levels, next, speeds, edges }, &c.params, by)?;
     } else {
-        launch(exec, &HllcFirst { state, bed, clock, next, speeds, edges }, &c.params, by)?;
+        launch(exec, &HllcFirst { state, bed, clock, levels, next, speeds, edges }, &c.params, by)?;
     }
     Ok((exec.read(next)?, exec.read(edges)?, fastest(&exec.read(speeds)?)))
 }

@@ -114,8 +114,10 @@ pub(crate) mod clock {
     pub(crate) const STRAIN: usize = WORK + 2;
     /// Splits and merges of the frame.
     pub(crate) const CHANGES: usize = WORK + 3;
+    /// Length of the tick under way, s; 0 past the end of a round.
+    pub(crate) const STEP: usize = WORK + 4;
     /// Sources: words each, see `source`.
-    pub(crate) const SOURCES: usize = WORK + 4;
+    pub(crate) const SOURCES: usize = WORK + 5;
 }
 
 /// A source in `clock`.

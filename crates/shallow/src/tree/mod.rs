@@ -9,6 +9,7 @@
 //! | --- | --- | --- |
 //! | tree | `judge`, `replan`, `transfer` | now and then: what tiles want, what they get, water and ground moved |
 //! | clock | `muster`, `tree_clock` | who steps, how long the round is and how many steps each level takes in it |
+//! | sides | `tree_sides` | levels at sides that hold one |
 //! | flux | `march`, `settle` | the steps, fine levels first |
 //! | flux | `kernel_advection` | or the scheme of \[004\], where [`TreeScheme`] asks for it |
 //!
@@ -43,6 +44,7 @@ mod testing_trees;
 mod tests;
 mod transfer;
 mod tree_clock;
+mod tree_sides;
 mod water;
 
 pub use fields::{PlaceList, TileFields};
@@ -68,6 +70,7 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         muster::Enlist::INFO,
         tree_clock::Begin::INFO,
         tree_clock::Tick::INFO,
+        tree_sides::TreeSides::INFO,
         judge::Judge::INFO,
         replan::Survey::INFO,
         replan::Balance::INFO,
@@ -99,6 +102,7 @@ pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
         settle::parity::cases(),
         muster::parity::cases(),
         tree_clock::parity::cases(),
+        tree_sides::parity::cases(),
         judge::parity::cases(),
         replan::parity::cases(),
         transfer::parity::cases(),

@@ -15,7 +15,8 @@ use super::tree_clock::{MAX_RATE, TreeClockParams};
 use crate::boundary::{Edge, kind};
 use crate::error::{Result, ShallowError, invalid};
 use crate::plan::{Drivers, LAYER_STRENGTH, MAX_SUBSTEPS};
-use crate::setup::{Boundary, Limiter, Order, SIDES, SourceShape};
+use crate::setup::{Boundary, Limiter, Order, SIDES, SourceShape, Stage};
+use crate::sides::{Shore, SidePlan};
 
 /// Fixed parameters of a tree.
 pub(crate) struct TreePlan {
@@ -26,6 +27,8 @@ pub(crate) struct TreePlan {
     pub(crate) settle: Vec<SettleParams>,
     /// If the scheme is that of [004].
     pub(crate) kernel: Option<Vec<KernelParams>>,
+    /// Sides that hold a level.
+    pub(crate) sides: SidePlan,
     /// Rain and sources that may run, the rain always counted if any does.
     pub(crate) pours: usize,
     pub(crate) muster: MusterParams,
@@ -64,6 +67,8 @@ impl TreePlan {
 
         let mut drivers = Drivers::default();
         let mut regions = setup.refinement.regions.clone();
+        let mut sides = SidePlan::default();
+        let shore = Shore { size: [nx, nz], levels, face: cell, gravity, h_eps, datum };
         let (mut kinds, mut driven) = ([kind::WALL; SIDES], 0);
         let boundaries = std::mem::replace(&mut setup.boundaries, [const { Boundary::Wall }; SIDES]);
         for (side, boundary) in boundaries.into_iter().enumerate() {
@@ -94,6 +99,18 @@ impl TreePlan {
                     regions.push(along_side(side, &span, [nx, nz], cell));
                     edge = Edge { kind: kind::DISCHARGE, from: span.start, to: span.end, rest: 0.0 };
                     drivers.push(Some(rate), 0.0, 1.0 / (span.len() as f64 * cell));
+                    driven |= 1 << side;
+                }
+                Boundary::Level { stage, span } => {
+                    if span != (0..length) {
+                        regions.push(along_side(side, &span, [nx, nz], cell));
+                    }
+                    edge = Edge { kind: kind::LEVEL, from: span.start, to: span.end, rest: 0.0 };
+                    sides.add(&shore, side, &stage, &span);
+                    match stage {
+                        Stage::Given { level, .. } => drivers.push(Some(level), datum, 1.0),
+                        Stage::Rating { .. } | Stage::Normal { .. } => drivers.push(None, 0.0, 0.0),
+                    }
                     driven |= 1 << side;
                 }
             }
@@ -132,6 +149,7 @@ impl TreePlan {
         };
         let rates = if options.subcycling && kernel.is_none() { MAX_RATE.min(levels - 1) } else { 0 };
         let r = &setup.refinement;
+        let entering = sides.entering(kinds);
         let clock = TreeClockParams {
             levels,
             capacity: capacity as u32,
@@ -142,10 +160,10 @@ impl TreePlan {
             gravity: gravity as f32,
             courant: 2.0 * options.cfl as f32,
             max_ticks: MAX_SUBSTEPS as f32,
-            west_kind: kinds[0],
-            east_kind: kinds[1],
-            south_kind: kinds[2],
-            north_kind: kinds[3],
+            west_kind: entering[0],
+            east_kind: entering[1],
+            south_kind: entering[2],
+            north_kind: entering[3],
             west_bed: edge_beds[0],
             east_bed: edge_beds[1],
             south_bed: edge_beds[2],
@@ -161,6 +179,7 @@ impl TreePlan {
                 .map(|level| SettleParams { level, levels, nx, nz, capacity: slots, cell: size_of(level) })
                 .collect(),
             kernel: kernel.map(|of_level| (0..levels).map(of_level).collect()),
+            sides,
             pours,
             muster: MusterParams {
                 levels,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::setup::{Boundary, Driver, Limiter, Order, SIDES, Source};
+use crate::sides;
 use crate::tree::{CELLS, MAX_LEVELS, TILE};
 
 /// The ground, tile by tile. A tile of level `l` has `TILE × TILE` cells of size `cell · 2^(levels − 1 − l)`.
@@ -145,15 +146,7 @@ impl<'a> TreeSetup<'a> {
         {
             return Err("an observer needs a place and a distance that is positive".into());
         }
-        for (side, boundary) in self.boundaries.iter().enumerate() {
-            let length = if side < 2 { self.nz } else { self.nx };
-            if let Boundary::FarField { span, .. } | Boundary::Discharge { span, .. } = boundary
-                && (span.is_empty() || span.end > length)
-            {
-                return Err(format!("side {side} has {length} cells, its span is {span:?}"));
-            }
-        }
-        Ok(())
+        sides::fault(&self.boundaries, [self.nz, self.nz, self.nx, self.nx]).map_or(Ok(()), Err)
     }
 }
 

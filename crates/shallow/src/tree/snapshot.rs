@@ -24,6 +24,8 @@ pub struct TreeSnapshot {
     pub status: Vec<f32>,
     /// Volumes as whole numbers, then the books and what rain and sources owe, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
     pub volumes: Vec<u32>,
+    /// Levels of sides that hold one and what they remember; empty if there is none.
+    pub sides: Vec<f32>,
     /// Volume in, volume out since the start, m³.
     pub books: [f64; 2],
     /// Ticks and cell-steps since the start.
@@ -57,6 +59,7 @@ impl TreeWater {
                 }
                 None => Vec::new(),
             },
+            sides: self.exec.read(&self.buffers.levels)?,
             books: [self.books.added, self.books.removed],
             counts: [self.ticks as f64, self.work],
             pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
@@ -71,15 +74,15 @@ impl TreeWater {
         let volumes = b.kernel.as_ref().map_or(0, |kernel| {
             kernel.volumes.len() + BOOK_WORDS + kernel.portions.as_ref().map_or(0, |portions| portions.len())
         });
-        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes];
-        let TreeSnapshot { topology, cells, nursery, status, volumes, .. } = snapshot;
-        let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len()];
+        let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes, b.levels.len()];
+        let TreeSnapshot { topology, cells, nursery, status, volumes, sides, .. } = snapshot;
+        let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len(), sides.len()];
         if needed != found {
             return invalid(
-                "the snapshot is of a tree with another size, budget, scheme, number of levels or number of sources",
+                "the snapshot is of a tree with another size, budget, scheme, number of levels or of sources, or other sides",
             );
         }
-        let numbers = || snapshot.cells.iter().chain(&snapshot.nursery);
+        let numbers = || snapshot.cells.iter().chain(&snapshot.nursery).chain(&snapshot.sides);
         let observed = snapshot.observer.iter().flatten().all(|x| x.is_finite());
         let owed =
             snapshot.volumes.iter().skip(b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len() + BOOK_WORDS));
@@ -95,6 +98,7 @@ impl TreeWater {
         self.exec.write(&b.cells, 0, &snapshot.cells)?;
         self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
         self.exec.write(&b.status, 0, &snapshot.status)?;
+        self.exec.write(&b.levels, 0, &snapshot.sides)?;
         if let Some(kernel) = &b.kernel {
             let (volumes, rest) = snapshot.volumes.split_at(kernel.volumes.len());
             let (counted, portions) = rest.split_at(BOOK_WORDS);

@@ -14,6 +14,7 @@ use super::sums;
 use super::tally;
 use super::transfer::Transfer;
 use super::tree_clock::{Begin, Tick, arg};
+use super::tree_sides::TreeSides;
 use crate::error::Result;
 
 /// Memory of a tree; see `layout`.
@@ -31,6 +32,9 @@ pub(crate) struct Buffers {
     pub(crate) nursery: Buffer<f32>,
     /// What passed to larger cells.
     pub(crate) registers: Buffer<f32>,
+    /// Of sides that hold a level, see `crate::sides`.
+    pub(crate) levels: Buffer<f32>,
+    pub(crate) curves: Buffer<f32>,
     pub(crate) out: Buffer<f32>,
     pub(crate) status: Buffer<f32>,
     pub(crate) wishes: Buffer<f32>,
@@ -57,6 +61,8 @@ impl Buffers {
             cells: exec.buffer("tree.cells", slots * CELL_WORDS)?,
             nursery: exec.buffer("tree.nursery", slots * NURSERY_WORDS)?,
             registers: exec.buffer("tree.registers", slots * REGISTER_WORDS)?,
+            levels: exec.buffer_from("tree.side_levels", &plan.sides.first_levels([plan.muster.nx, plan.muster.nz]))?,
+            curves: exec.buffer_from("tree.curves", &plan.sides.curves)?,
             out: exec.buffer("tree.out", slots * out::WORDS)?,
             status: exec.buffer("tree.status", slots * status::WORDS)?,
             wishes: exec.buffer_from("tree.wishes", &plan.wishes)?,
@@ -117,7 +123,9 @@ fn record_change(
 pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates: u32) -> Result<()> {
     let on = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
     let one = Dispatch::Groups([1, 1, 1]);
-    let Buffers { topology, lists, clock, drivers, args, cells, registers, out, status, tallies, .. } = b;
+    let Buffers {
+        topology, lists, clock, drivers, args, cells, registers, levels, curves, out, status, tallies, ..
+    } = b;
     if plan.clock.interval > 0 {
         record_judge(rec, plan, b, on(arg::JUDGE))?;
         record_change(rec, plan, b, [on(arg::REPLAN), on(arg::CLOSE), on(arg::TRANSFER)])?;
@@ -130,6 +138,12 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
     for tick in 1..1 + (1u32 << rates) {
         rec.stage("clock");
         rec.run(&Tick { lists, drivers, clock, args }, &params, one)?;
+        if !plan.sides.sides.is_empty() {
+            rec.stage("sides");
+            for side in &plan.sides.sides {
+                rec.run(&TreeSides { topology, clock, cells, curves, levels }, side, one)?;
+            }
+        }
         rec.stage("flux");
         debug_assert!(plan.march.len() <= MAX_LEVELS);
         if let (Some(params), Some(kernel)) = (&plan.kernel, &b.kernel) {
@@ -137,9 +151,9 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
             continue;
         }
         // Fine levels first: coarse ones take over what has passed.
-        let levels = plan.march.iter().zip(&plan.settle).enumerate().rev();
-        for (level, (march, settle)) in levels.filter(|(level, _)| may_step(*level, tick)) {
-            rec.run(&March { topology, lists, clock, cells, registers, out }, march, on(level))?;
+        let steps = plan.march.iter().zip(&plan.settle).enumerate().rev();
+        for (level, (march, settle)) in steps.filter(|(level, _)| may_step(*level, tick)) {
+            rec.run(&March { topology, lists, clock, cells, registers, levels, out }, march, on(level))?;
             rec.run(&Settle { topology, lists, clock, out, cells, registers, status }, settle, on(level))?;
         }
     }

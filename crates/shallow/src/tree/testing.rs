@@ -16,7 +16,7 @@ use super::tree_clock::Begin;
 use super::water::TreeWater;
 use super::{CELLS, GroundPyramid};
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS};
-use crate::setup::{Boundary, Source, SourceShape};
+use crate::setup::{Boundary, Source, SourceShape, Stage};
 use crate::testing::launch;
 
 /// Finest tiles along x and z, and levels: one tile, one level, domains that are no multiple of the coarsest tiles, and more slots than three workgroups have threads.
@@ -36,6 +36,7 @@ pub(crate) struct Grove {
     pub(crate) cells: Vec<f32>,
     pub(crate) nursery: Vec<f32>,
     pub(crate) registers: Vec<f32>,
+    pub(crate) levels: Vec<f32>,
     pub(crate) out: Vec<f32>,
     pub(crate) status: Vec<f32>,
     pub(crate) wishes: Vec<f32>,
@@ -132,6 +133,7 @@ pub(crate) fn grove(rng: &mut Rng, ([tiles_x, tiles_z], levels): ([u32; 2], u32)
         cells: read(&b.cells),
         nursery: read(&b.nursery),
         registers: read(&b.registers),
+        levels: read(&b.levels),
         out: read(&b.out),
         status: read(&b.status),
         wishes: read(&b.wishes),
@@ -156,14 +158,23 @@ pub(crate) fn fresh_clock(params: &TreePlan, frame: f32) -> Vec<f32> {
 fn random_side(rng: &mut Rng, length: u32) -> Boundary {
     let from = rng.below(length);
     let span = if rng.below(2) == 0 { 0..length } else { from..from + 1 + rng.below(length - from) };
-    match rng.below(5) {
+    match rng.below(8) {
         0 => Boundary::Outflow,
+        n @ 5..8 => Boundary::Level { stage: random_stage(n), span },
         1 => {
             let level = Box::new(|t: f64| 0.1 + 0.05 * t.sin());
             Boundary::FarField { level, rest: 0.1, layer: rng.below(2) * 20, span }
         }
         2 => Boundary::Discharge { rate: Box::new(|t: f64| 0.3 + 0.1 * t), span },
         _ => Boundary::Wall,
+    }
+}
+
+fn random_stage(n: u32) -> Stage {
+    match n {
+        5 => Stage::Given { level: Box::new(|t: f64| 0.1 - 0.2 * t), absorb: 2.0 },
+        6 => Stage::Rating { curve: vec![[-0.8, 0.0], [0.0, 3.0], [0.3, 9.0]] },
+        _ => Stage::Normal { slope: 0.01, manning: 0.03 },
     }
 }
 

@@ -54,6 +54,7 @@ fn words_are_where_the_shaders_look_for_them() {
         ("CLOCK_WORK_REST", clock::WORK_REST),
         ("CLOCK_STRAIN", clock::STRAIN),
         ("CLOCK_CHANGES", clock::CHANGES),
+        ("CLOCK_STEP", clock::STEP),
         ("CLOCK_SOURCES", clock::SOURCES),
         ("SOURCE_RATE", source::RATE),
         ("SOURCE_X", source::X),

@@ -4,5 +4,6 @@
 
 mod behaviour;
 mod kernel_advection;
+mod sides;
 mod tree;
 mod tree_drivers;

@@ -35,7 +35,7 @@ use crate::error::{Result, TallError};
 use crate::step::longest_wave_step;
 use hand::Hand;
 use ledger::Ledger;
-use side::Zone;
+use side::{Zone, lowest_along};
 use sources::{Accounts, SourceParams, state};
 
 /// The parity cases of what enters and leaves.
@@ -54,9 +54,16 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Whether columns of cells of an edge (m), under a gravity (m/s²), can hold the sources: an error names the first that they cannot.
-    pub fn check(&self, shape: Shape, cell: f64, gravity: f64) -> Result<()> {
-        self.place((shape, cell), gravity).map(drop)
+    /// Whether columns of cells of an edge (m), under a gravity (m/s²), can hold the sources, and the water at the sides their waves: an error names the first
+    /// that they cannot. `lowest` is the lowest ground along the sides, m above the corner of the domain.
+    pub fn check(&self, shape: Shape, cell: f64, gravity: f64, lowest: [f64; 4]) -> Result<()> {
+        self.place((shape, cell), gravity)?;
+        let sides = self.sides.iter().zip(lowest).enumerate();
+        let fault = |(side, (kind, lowest)): (usize, (&Side, f64))| kind.fault(lowest).map(|what| (side, what));
+        match sides.filter_map(fault).next() {
+            Some((side, what)) => Err(TallError::Side { side, what }),
+            None => Ok(()),
+        }
     }
 
     fn place(&self, columns: (Shape, f64), gravity: f64) -> Result<Vec<Placed>> {
@@ -138,6 +145,7 @@ impl Exchanger {
         terrain: &[f64],
         gravity: f64,
     ) -> Result<Self> {
+        exchange.check(shape, cell, gravity, [0, 1, 2, 3].map(|side| lowest_along(shape, side, terrain)))?;
         let sources = exchange.place((shape, cell), gravity)?;
         let sides = exchange.sides.iter().enumerate();
         let zones = sides.map(|(n, side)| Zone::new(exec, n as u32, side, (shape, cell), terrain, gravity));

@@ -68,6 +68,28 @@ pub enum Side {
     },
 }
 
+impl Side {
+    /// What is wrong with its waves where the lowest ground along the side is at `lowest`, m: linear theory knows none whose troughs would be below the ground.
+    pub(super) fn fault(&self, lowest: f64) -> Option<String> {
+        let (level, amplitude, what) = match self {
+            Self::Wave { level, amplitude, .. } => (*level, *amplitude, "an amplitude"),
+            // Half of the significant height, which is four times the root of the variance.
+            Self::Sea { level, waves, .. } => {
+                let variance: f64 = waves.iter().map(|wave| 0.5 * wave.amplitude * wave.amplitude).sum();
+                (*level, 2.0 * variance.sqrt(), "half a significant height")
+            }
+            _ => return None,
+        };
+        let depth = level - lowest;
+        (amplitude >= depth).then(|| {
+            format!(
+                "{what} of {amplitude:.3} m in {:.3} m of water at most, whose troughs would be below the ground: make the waves lower or the water deeper",
+                depth.max(0.0)
+            )
+        })
+    }
+}
+
 /// A side that is no wall, on the columns.
 #[derive(Debug)]
 pub(super) struct Zone {
@@ -106,17 +128,7 @@ impl Zone {
         if layer == 0 {
             return Ok(None);
         }
-        // The deepest ground along the side.
-        let edge = (0..shape.columns()).filter(|column| {
-            let (i, k) = (column % shape.nx, column / shape.nx);
-            match side {
-                0 => i == 0,
-                1 => i + 1 == shape.nx,
-                2 => k == 0,
-                _ => k + 1 == shape.nz,
-            }
-        });
-        let lowest = edge.map(|column| terrain[column]).fold(f64::INFINITY, f64::min);
+        let lowest = lowest_along(shape, side, terrain);
         let depth = level.map_or(0.0, |level| level - lowest).max(2.0 * cell);
         let celerity = (gravity * depth).sqrt();
         let frequency = match *kind {
@@ -199,6 +211,20 @@ impl Zone {
         }
         params
     }
+}
+
+/// The lowest ground along a side, in the unit of `terrain`.
+pub(super) fn lowest_along(shape: Shape, side: u32, terrain: &[f64]) -> f64 {
+    let edge = (0..shape.columns()).filter(|column| {
+        let (i, k) = (column % shape.nx, column / shape.nx);
+        match side {
+            0 => i == 0,
+            1 => i + 1 == shape.nx,
+            2 => k == 0,
+            _ => k + 1 == shape.nz,
+        }
+    });
+    edge.map(|column| terrain[column]).fold(f64::INFINITY, f64::min)
 }
 
 /// Wave number of `ω² = g k tanh(k h)`, 1/m, by Newton's method; 0 for no wave.

@@ -174,3 +174,9 @@ fn parse<T: DeserializeOwned>(header: Value) -> Result<T, String> {
 fn floats(checkpoint: &Checkpoint, name: &str) -> Result<Vec<f32>, String> {
     checkpoint.f32(name).map(<[f32]>::to_vec).map_err(|e| e.to_string())
 }
+
+/// The same of an array that not every run has.
+fn optional_floats(checkpoint: &Checkpoint, name: &str) -> Result<Vec<f32>, String> {
+    let is_there = checkpoint.arrays.iter().any(|(known, _)| known == name);
+    if is_there { floats(checkpoint, name) } else { Ok(Vec::new()) }
+}

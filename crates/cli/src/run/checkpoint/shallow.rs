@@ -5,7 +5,7 @@ use serde_json::Value;
 use thalweg::shallow::Snapshot;
 use thalweg_io::checkpoint::{Array, Checkpoint};
 
-use super::{Packed, floats, json, parse};
+use super::{Packed, floats, json, optional_floats, parse};
 use crate::failure::Outcome;
 
 pub(super) const KIND: &str = "shallow";
@@ -19,14 +19,18 @@ struct Header {
 }
 
 pub(super) fn pack(water: Snapshot) -> Outcome<Packed> {
-    let Snapshot { time, state, faces, speed, books, substeps, substep_rate } = water;
+    let Snapshot { time, state, faces, sides, speed, books, substeps, substep_rate } = water;
     let header = json(Header { speed, books, substeps, substep_rate })?;
-    let arrays = vec![("state".into(), Array::F32(state)), ("faces".into(), Array::F32(faces))];
+    let mut arrays = vec![("state".into(), Array::F32(state)), ("faces".into(), Array::F32(faces))];
+    if !sides.is_empty() {
+        arrays.push(("sides".into(), Array::F32(sides))); // of sides that hold a level alone
+    }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
 
 pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<Snapshot, String> {
     let Header { speed, books, substeps, substep_rate } = parse(header)?;
     let (state, faces) = (floats(checkpoint, "state")?, floats(checkpoint, "faces")?);
-    Ok(Snapshot { time: checkpoint.time, state, faces, speed, books, substeps, substep_rate })
+    let sides = optional_floats(checkpoint, "sides")?;
+    Ok(Snapshot { time: checkpoint.time, state, faces, sides, speed, books, substeps, substep_rate })
 }

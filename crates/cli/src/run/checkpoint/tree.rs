@@ -5,7 +5,7 @@ use serde_json::Value;
 use thalweg::shallow::tree::TreeSnapshot;
 use thalweg_io::checkpoint::{Array, Checkpoint};
 
-use super::{Packed, floats, json, parse};
+use super::{Packed, floats, json, optional_floats, parse};
 use crate::failure::Outcome;
 
 pub(super) const KIND: &str = "quadtree";
@@ -21,7 +21,7 @@ struct Header {
 }
 
 pub(super) fn pack(water: TreeSnapshot) -> Outcome<Packed> {
-    let TreeSnapshot { time, topology, cells, nursery, status, volumes, books, counts, pace, observer } = water;
+    let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, books, counts, pace, observer } = water;
     let header = json(Header { books, counts, pace, observer })?;
     let mut arrays = vec![
         ("topology".into(), Array::U32(topology)),
@@ -31,6 +31,9 @@ pub(super) fn pack(water: TreeSnapshot) -> Outcome<Packed> {
     ];
     if !volumes.is_empty() {
         arrays.push(("volumes".into(), Array::U32(volumes))); // of kernel advection alone
+    }
+    if !sides.is_empty() {
+        arrays.push(("sides".into(), Array::F32(sides))); // of sides that hold a level alone
     }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
@@ -49,6 +52,7 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<TreeSnaps
         nursery: floats(checkpoint, "nursery")?,
         status: floats(checkpoint, "status")?,
         volumes,
+        sides: optional_floats(checkpoint, "sides")?,
         books,
         counts,
         pace,

@@ -31,7 +31,7 @@ pub(super) fn march(p: &MarchParams, s: MarchSlices<'_>) {
     let first = lists::PLACES + p.capacity as usize * (1 + level);
     let list = &s.lists[first..first + count];
     let values = std::array::from_fn(|side| s.clock[clock::SIDE_VALUES + side]);
-    let step = Step { view, edges: p.edges(values), registers: s.registers };
+    let step = Step { view, edges: p.edges(values, s.levels), registers: s.registers };
     let tiles = s.out.par_chunks_mut(out::WORDS).zip(list).with_min_len(TILES_AT_ONCE);
     tiles.for_each(|(out, &slot)| WORKSPACE.with_borrow_mut(|w| step.tile(slot, w, out)));
 }
@@ -39,7 +39,7 @@ pub(super) fn march(p: &MarchParams, s: MarchSlices<'_>) {
 /// What all tiles of a level share.
 struct Step<'a> {
     view: View<'a>,
-    edges: Edges,
+    edges: Edges<'a>,
     registers: &'a [f32],
 }
 

@@ -15,7 +15,7 @@ mod window;
 
 use thalweg_compute::{kernel, uniform};
 
-use crate::boundary::{Edge, Edges};
+use crate::boundary::{Edge, Edges, first_faces};
 
 uniform! {
     /// Parameters of the steps of one level. Levels of water are relative to the datum.
@@ -93,7 +93,7 @@ impl MarchParams {
     }
 
     /// The sides as ghost cells of this level see them.
-    pub(crate) fn edges(&self, values: [f32; 4]) -> Edges {
+    pub(crate) fn edges<'a>(&self, values: [f32; 4], levels: &'a [f32]) -> Edges<'a> {
         let shift = self.shift();
         let edge =
             |kind, from: u32, to: u32, rest| Edge { kind, from: from >> shift, to: to.div_ceil(1 << shift), rest };
@@ -109,6 +109,9 @@ impl MarchParams {
                 edge(self.north_kind, self.north_start, self.north_stop, self.north_rest),
             ],
             values,
+            levels,
+            faces: first_faces(self.nx, self.nz),
+            shift,
         }
     }
 
@@ -134,6 +137,7 @@ kernel! {
         read clock: f32,
         read cells: f32,
         read registers: f32,
+        read levels: f32,
         write out: f32,
     }
 }

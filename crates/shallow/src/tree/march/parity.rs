@@ -13,8 +13,9 @@ fn march(exec: &Executor, g: &Grove, level: usize) -> Result<Vec<f32>> {
     let clock = &exec.buffer_from("test.clock", &g.clock)?;
     let cells = &exec.buffer_from("test.cells", &g.cells)?;
     let registers = &exec.buffer_from("test.registers", &g.registers)?;
+    let levels = &exec.buffer_from("test.levels", &g.levels)?;
     let out = &exec.buffer_from("test.out", &vec![-7.25e8; g.out.len()])?;
-    let kernel = March { topology, lists, clock, cells, registers, out };
+    let kernel = March { topology, lists, clock, cells, registers, levels, out };
     let count = g.lists[lists::COUNTS + level] as usize;
     // One workgroup more than there are tiles: it has nothing to do.
     let groups = fold(count as u64 + 1).expect("few tiles");

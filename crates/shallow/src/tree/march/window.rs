@@ -163,7 +163,7 @@ impl<'a> View<'a> {
     }
 
     /// A cell outside the domain, beside the tile in a slot.
-    fn ghost(&self, slot: u32, place: TilePlace, edges: &Edges, i: i32, k: i32) -> Prim {
+    fn ghost(&self, slot: u32, place: TilePlace, edges: &Edges<'_>, i: i32, k: i32) -> Prim {
         let tile = TILE as u32;
         let inside = |i: u32, k: u32| {
             if i / tile == place.x && k / tile == place.z {
@@ -180,7 +180,7 @@ impl<'a> View<'a> {
         &self,
         slot: u32,
         place: TilePlace,
-        edges: &Edges,
+        edges: &Edges<'_>,
         raw: &mut Row,
         row: &mut Row,
         coarse: &mut [Coarse; 4],
@@ -231,7 +231,15 @@ impl<'a> View<'a> {
     }
 
     /// One cell around the tile that is not of its size.
-    fn load_cell(&self, beyond: Beyond, slot: u32, place: TilePlace, edges: &Edges, [i, k]: [i32; 2], row: &mut Row) {
+    fn load_cell(
+        &self,
+        beyond: Beyond,
+        slot: u32,
+        place: TilePlace,
+        edges: &Edges<'_>,
+        [i, k]: [i32; 2],
+        row: &mut Row,
+    ) {
         let (x, z) = (place.x as i32 * TILE as i32 + i, place.z as i32 * TILE as i32 + k);
         let v = match beyond {
             Beyond::Outside => self.ghost(slot, place, edges, x, z),

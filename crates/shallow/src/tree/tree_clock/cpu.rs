@@ -116,7 +116,7 @@ fn sample(samples: &[f32], elapsed: f32, frame: f32) -> f32 {
 /// Speed of the water that a side lets in, m/s.
 fn entering_speed(g: f32, code: u32, value: f32, bed: f32) -> f32 {
     match code {
-        kind::FAR_FIELD => (g * max(value - bed, 0.0)).sqrt(),
+        kind::FAR_FIELD | kind::LEVEL => (g * max(value - bed, 0.0)).sqrt(),
         kind::DISCHARGE => 2.0 / inverse_cbrt(max(g * value, 1e-18)),
         _ => 0.0,
     }
@@ -129,6 +129,7 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
         c[clock::TICK] += 1.0;
         c[clock::DITHER] = next_dither(c[clock::DITHER]);
     }
+    c[clock::STEP] = if on { c[clock::TICK_DT] } else { 0.0 };
     for l in 0..p.levels as usize {
         let count = s.lists[lists::COUNTS + l];
         let steps = on && c[clock::TICK] % c[clock::PERIODS + l] == 0.0;

@@ -55,7 +55,7 @@ impl ZoneParams {
         let bands = &sea[number * BANDS..][..BANDS];
         let surface = bands.iter().fold(0.0, |sum, parts| sum + parts[0]);
         // As in a single wave: under the surface and over the ground.
-        let height = (y - self.level).max(-self.depth).min(self.amplitude * surface);
+        let height = (y - self.level).min(self.amplitude * surface).max(-self.depth);
         let numbers = [self.band_0, self.band_1, self.band_2, self.band_3];
         let mut sum = 0.0;
         for (parts, k) in bands.iter().zip(numbers) {
@@ -82,7 +82,7 @@ impl ZoneParams {
             far_field::AIRY if is_across || plane == 1 => {
                 let (k, angle) = (self.wave_number, self.wave_number * distance - self.phase);
                 // Under the surface and over the ground; cosh and sinh of k (y + h) over sinh of k h, safe for deep water.
-                let y = (y - self.level).clamp(-self.depth, self.amplitude * angle.cos());
+                let y = (y - self.level).min(self.amplitude * angle.cos()).max(-self.depth);
                 let (up, down) = ((k * y).exp(), (-k * (y + 2.0 * self.depth)).exp());
                 let scale = self.speed / (1.0 - (-2.0 * k * self.depth).exp());
                 let across = inward * scale * (up + down) * angle.cos();
