@@ -14,6 +14,8 @@ use crate::scene::Scene;
 pub enum ScenePart<'a> {
     /// The rate of a source, by its number in [`Scene::sources`].
     Rate(usize),
+    /// An obstacle, by its number in [`Scene::obstacles`].
+    Obstacle(usize),
     /// A body, by its name.
     Body(&'a str),
     /// How heavy a body is, by its name.
@@ -26,6 +28,7 @@ pub(crate) struct Places {
     /// What messages call the scene's file.
     file: String,
     rates: Vec<Range<usize>>,
+    obstacles: Vec<Range<usize>>,
     /// Name of a body, and the places of the body and of its weight.
     bodies: Vec<(String, [Range<usize>; 2])>,
 }
@@ -40,13 +43,20 @@ impl Places {
             let weight = at.key(if body.mass.is_some() { "mass" } else { "density" });
             (body.name.clone(), [report.locate(&at), report.locate(&weight)])
         });
-        Self { file: report.file().to_owned(), rates: rates.collect(), bodies: bodies.collect() }
+        let obstacles = (0..file.obstacle.len()).map(|n| report.locate(&root.key("obstacle").index(n)));
+        Self {
+            file: report.file().to_owned(),
+            rates: rates.collect(),
+            obstacles: obstacles.collect(),
+            bodies: bodies.collect(),
+        }
     }
 
     fn find(&self, part: ScenePart<'_>) -> Option<&Range<usize>> {
         let body = |name: &str| self.bodies.iter().find(|(known, _)| known == name).map(|(_, places)| places);
         match part {
             ScenePart::Rate(number) => self.rates.get(number),
+            ScenePart::Obstacle(number) => self.obstacles.get(number),
             ScenePart::Body(name) => body(name).map(|[body, _]| body),
             ScenePart::Weight(name) => body(name).map(|[_, weight]| weight),
         }

@@ -6,6 +6,7 @@ use thalweg_tall::{FreeBody, Obstacle, TallWater};
 
 use super::{WATER, WetPart, body_setup, obstacle_setup, wet_parts, world_setup};
 use crate::error::Error;
+use crate::sampler::Sampler;
 
 /// The bodies of a scene in their world, as the water meets them.
 #[derive(Debug)]
@@ -29,7 +30,9 @@ impl Afloat {
     /// The world of a scene at a time, with or without bodies.
     fn at(scene: &Scene, bed: &[f32], corner: [f64; 3], time: f64) -> Result<Self, Error> {
         let world = World::new_at(&world_setup(scene, bed)?, time)?;
-        let parts = scene.bodies.iter().map(|body| wet_parts(body, scene.grid.cell)).collect::<Result<_, _>>()?;
+        let sampler = Sampler::new(scene, corner[1]);
+        let parts = scene.bodies.iter().map(|body| wet_parts(body, &sampler, scene.grid.cell));
+        let parts = parts.collect::<Result<_, _>>()?;
         Ok(Self { world, parts, corner })
     }
 
@@ -48,7 +51,7 @@ impl Afloat {
 
     /// Puts another body in, behind the others; the water does not know of it yet.
     pub(crate) fn add(&mut self, scene: &Scene, body: &scene::Body) -> Result<(), Error> {
-        let parts = wet_parts(body, scene.grid.cell)?;
+        let parts = wet_parts(body, &Sampler::new(scene, self.corner[1]), scene.grid.cell)?;
         self.world.add(&body_setup(body, &scene.grid)?)?;
         self.parts.push(parts);
         Ok(())
