@@ -12,8 +12,8 @@ use thalweg_tall::{DistanceGrid, Obstacle, ObstacleError, Sampling, TallError};
 
 type Box3 = [[f64; 3]; 2];
 
-/// Distances are exact so far from a surface, cells. Fractions ask for half a diagonal of a cell.
-const REACH: f64 = 1.5;
+/// Distances are exact so far from a surface, cells: more than half a diagonal of a cell, beyond which a surface does not cut it.
+const REACH: f64 = 1.0;
 
 /// Cells around the domain that are asked for too: faces at its sides, volumes that are written.
 const MARGIN: f64 = 4.0;
@@ -22,7 +22,7 @@ const MARGIN: f64 = 4.0;
 const FOREVER: f64 = 1e9;
 
 /// Steps of a cell, and numbers for which a mesh gets them, as a whole if that fits: pictures see an eighth of a cell, the water half of one.
-const STEPS: [(f64, usize); 2] = [(8.0, 1 << 21), (4.0, 1 << 22)];
+const STEPS: [(f64, usize); 2] = [(8.0, 1 << 22), (4.0, 1 << 22)];
 
 /// Steps of a cell at least: edges between cells are then as sharp as fractions of cells can tell.
 const LEAST_STEPS: f64 = 2.0;

@@ -14,12 +14,11 @@ pub(super) const BRICK: usize = 8;
 /// Nodes of a brick.
 pub(super) const BRICK_NODES: usize = (BRICK + 1) * (BRICK + 1) * (BRICK + 1);
 
-/// Triangles that are looked at by one thread.
-const FEW: usize = 2048;
-
 /// Where bricks are, and the triangles around them.
 pub(super) struct Lattice<'a> {
     pub(super) triangles: &'a [Triangle],
+    /// A ball around each of them.
+    pub(super) balls: Vec<Ball>,
     pub(super) low: Point,
     pub(super) step: f64,
     /// Bricks along every axis.
@@ -90,12 +89,22 @@ impl Lattice<'_> {
         let middle = self.place(std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis])));
         let half: Point = std::array::from_fn(|axis| 0.5 * self.step * (high[axis] - low[axis]));
         let radius = dot(half, half).sqrt();
-        let distance = |n: &u32| squared_distance(middle, &self.triangles[*n as usize]).sqrt();
-        let distances: Vec<f64> = of.par_iter().with_min_len(FEW).map(distance).collect();
-        let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
+        // What is known of every distance without much work: no less than this.
+        let mut least: Vec<f64> = of.iter().map(|n| self.balls[*n as usize].distance(middle)).collect();
+        // A triangle is no farther than the middle of its ball.
+        let farthest = |(n, least): (&u32, &f64)| least + self.balls[*n as usize].radius;
+        let mut nearest = of.iter().zip(&least).map(farthest).fold(f64::INFINITY, f64::min);
+        for (n, least) in of.iter().zip(&mut least) {
+            let ball = &self.balls[*n as usize];
+            // Of one that is large for the box its ball says little.
+            if *least < nearest || (ball.radius > radius && *least < nearest + 2.0 * radius) {
+                *least = squared_distance(middle, &self.triangles[*n as usize]).sqrt();
+                nearest = nearest.min(*least);
+            }
+        }
         // A point of the box is `radius` from the middle at most. Roundings must not lose the nearest one.
         let most = (nearest + 2.0 * radius) * (1.0 + 1e-12);
-        let near = of.iter().zip(&distances).filter(|(_, distance)| **distance <= most);
+        let near = of.iter().zip(&least).filter(|(_, least)| **least <= most);
         (near.map(|(n, _)| *n).collect(), nearest, radius)
     }
 
@@ -108,24 +117,49 @@ impl Lattice<'_> {
 
     fn fill(&self, brick: [usize; 3], block: &[Range<usize>; 3], of: &[u32], values: &mut [f32]) {
         let node = |n: [usize; 3]| std::array::from_fn(|axis| (BRICK * brick[axis] + n[axis]) as f64);
-        if of.len() <= 2 || block.iter().map(Range::len).product::<usize>() <= 8 {
-            for k in block[2].clone() {
-                for j in block[1].clone() {
-                    for i in block[0].clone() {
-                        let place = self.place(node([i, j, k]));
-                        let squares = of.iter().map(|n| squared_distance(place, &self.triangles[*n as usize]));
-                        values[i + (BRICK + 1) * (j + (BRICK + 1) * k)] =
-                            squares.fold(f64::INFINITY, f64::min).sqrt() as f32;
+        let (low, high) = ([0, 1, 2].map(|axis| block[axis].start), [0, 1, 2].map(|axis| block[axis].end - 1));
+        let (near, nearest, radius) = self.nearest(of, node(low), node(high));
+        if near.len() > 2 && block.iter().map(Range::len).product::<usize>() > 8 {
+            return halves(block).iter().for_each(|part| self.fill(brick, part, &near, values));
+        }
+        for k in block[2].clone() {
+            for j in block[1].clone() {
+                for i in block[0].clone() {
+                    let place = self.place(node([i, j, k]));
+                    // None of the block is farther from the surface.
+                    let mut square = ((nearest + radius) * (1.0 + 1e-12)).powi(2);
+                    for n in &near {
+                        let least = self.balls[*n as usize].distance(place).max(0.0);
+                        if least * least < square {
+                            square = square.min(squared_distance(place, &self.triangles[*n as usize]));
+                        }
                     }
+                    values[i + (BRICK + 1) * (j + (BRICK + 1) * k)] = square.sqrt() as f32;
                 }
             }
-            return;
         }
-        let (low, high) = ([0, 1, 2].map(|axis| block[axis].start), [0, 1, 2].map(|axis| block[axis].end - 1));
-        let (near, ..) = self.nearest(of, node(low), node(high));
-        for part in halves(block) {
-            self.fill(brick, &part, &near, values);
-        }
+    }
+}
+
+/// A ball around a triangle, whose middle lies in it.
+pub(super) struct Ball {
+    middle: Point,
+    radius: f64,
+}
+
+impl Ball {
+    pub(super) fn around(triangle: &Triangle) -> Self {
+        let middle: Point = std::array::from_fn(|axis| triangle.iter().map(|p| p[axis] / 3.0).sum());
+        let square = |p: &Point| (0..3).map(|axis| (p[axis] - middle[axis]).powi(2)).sum::<f64>();
+        let radius = triangle.iter().map(square).fold(0.0, f64::max).sqrt();
+        // No rounding makes it too small.
+        Self { middle, radius: radius * (1.0 + 1e-12) }
+    }
+
+    /// A distance that no point of the triangle is below.
+    fn distance(&self, p: Point) -> f64 {
+        let away: Point = std::array::from_fn(|axis| p[axis] - self.middle[axis]);
+        dot(away, away).sqrt() - self.radius
     }
 }
 

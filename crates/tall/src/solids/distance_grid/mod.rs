@@ -18,7 +18,7 @@ use std::fmt;
 
 use super::obstacle::ObstacleError;
 use super::vector::{length, minus};
-use lattice::{BRICK, BRICK_NODES, Found, Lattice};
+use lattice::{BRICK, BRICK_NODES, Ball, Found, Lattice};
 use triangle::{Point, Triangle, bounds};
 
 /// Words of a brick in the table: its number among those with nodes, or -1, and the distance of all that has none.
@@ -219,7 +219,8 @@ impl Sampling {
         if TABLE as f64 * sizes.iter().product::<f64>() > most as f64 {
             return Err(self.too_many());
         }
-        Ok((Lattice { triangles, low, step, bricks: sizes.map(|n| n as usize), reach }, part))
+        let balls = triangles.iter().map(Ball::around).collect();
+        Ok((Lattice { triangles, balls, low, step, bricks: sizes.map(|n| n as usize), reach }, part))
     }
 
     /// Bricks with nodes that there is room for.

@@ -40,7 +40,8 @@ type Crossing = (usize, usize, i32);
 
 impl Layer<'_> {
     fn sign(mut self) {
-        let Lattice { low, step, bricks, triangles, .. } = *self.lattice;
+        let Lattice { low, step, bricks, triangles, .. } = self.lattice;
+        let (low, step) = (*low, *step);
         let layer = self.layer;
         let z = |k: usize| low[2] + (BRICK * layer + k) as f64 * step;
         let near: Vec<&Triangle> = triangles
