@@ -12,8 +12,8 @@ use thalweg_tall::{DistanceGrid, Obstacle, ObstacleError, Sampling, TallError};
 
 type Box3 = [[f64; 3]; 2];
 
-/// Distances are exact so far from a surface, cells: more than half a diagonal of a cell, beyond which a surface does not cut it.
-const REACH: f64 = 1.0;
+/// Distances are exact so far from a surface, cells. Fractions ask for half a diagonal of a cell; soft shadows show where they are rough.
+const REACH: f64 = 1.5;
 
 /// Cells around the domain that are asked for too: faces at its sides, volumes that are written.
 const MARGIN: f64 = 4.0;
@@ -21,8 +21,9 @@ const MARGIN: f64 = 4.0;
 /// Time after which nothing that moves is looked for in the domain any more, s.
 const FOREVER: f64 = 1e9;
 
-/// Steps of a cell, and numbers for which a mesh gets them, as a whole if that fits: pictures see an eighth of a cell, the water half of one.
-const STEPS: [(f64, usize); 2] = [(8.0, 1 << 22), (4.0, 1 << 22)];
+/// Steps of a cell, and numbers for which a mesh gets them, as a whole if that fits: pictures see an eighth of a cell, the water half of one, and large
+/// ones cost every step their way through the caches of a processor.
+const STEPS: [(f64, usize); 2] = [(8.0, 1 << 20), (4.0, 1 << 22)];
 
 /// Steps of a cell at least: edges between cells are then as sharp as fractions of cells can tell.
 const LEAST_STEPS: f64 = 2.0;

@@ -5,9 +5,10 @@
 //! for all of its points, which no point of it is below: a ray may go as far. Memory goes with the area of the surface, not with the volume around it.
 //! A surface may be any size: what is outside of the window costs nothing and still counts for distances and for signs.
 //!
-//! Distances are exact, to the nearest triangle (`lattice.rs`), in double precision until they are stored. The sign is the winding number along lines in
+//! Distances are exact, to the nearest triangle (`hierarchy.rs`), in double precision until they are stored. The sign is the winding number along lines in
 //! x (`signs.rs`).
 
+mod hierarchy;
 mod lattice;
 mod signs;
 #[cfg(test)]
@@ -18,7 +19,8 @@ use std::fmt;
 
 use super::obstacle::ObstacleError;
 use super::vector::{length, minus};
-use lattice::{BRICK, BRICK_NODES, Ball, Found, Lattice};
+use hierarchy::Hierarchy;
+use lattice::{BRICK, BRICK_NODES, Found, Lattice};
 use triangle::{Point, Triangle, bounds};
 
 /// Words of a brick in the table: its number among those with nodes, or -1, and the distance of all that has none.
@@ -63,7 +65,7 @@ impl DistanceGrid {
         // Counted first: distances take time, and there may be too many.
         let near = lattice.look(sampling.most_bricks(count), |_, _| ()).ok_or(sampling.too_many())?;
         let near = near.iter().filter(|found| matches!(found, Found::Near { .. })).count();
-        let found = lattice.look(near, |brick, of| lattice.nodes(brick, of)).ok_or(sampling.too_many())?;
+        let found = lattice.look(near, |brick, farthest| lattice.nodes(brick, farthest)).ok_or(sampling.too_many())?;
 
         let mut words = vec![-1.0; TABLE * count + BRICK_NODES * near];
         let number = |[i, j, k]: [usize; 3]| i + lattice.bricks[0] * (j + lattice.bricks[1] * k);
@@ -219,8 +221,8 @@ impl Sampling {
         if TABLE as f64 * sizes.iter().product::<f64>() > most as f64 {
             return Err(self.too_many());
         }
-        let balls = triangles.iter().map(Ball::around).collect();
-        Ok((Lattice { triangles, balls, low, step, bricks: sizes.map(|n| n as usize), reach }, part))
+        let surface = Hierarchy::around(triangles);
+        Ok((Lattice { surface, low, step, bricks: sizes.map(|n| n as usize), reach }, part))
     }
 
     /// Bricks with nodes that there is room for.

@@ -40,11 +40,12 @@ type Crossing = (usize, usize, i32);
 
 impl Layer<'_> {
     fn sign(mut self) {
-        let Lattice { low, step, bricks, triangles, .. } = self.lattice;
+        let Lattice { low, step, bricks, surface, .. } = self.lattice;
         let (low, step) = (*low, *step);
         let layer = self.layer;
         let z = |k: usize| low[2] + (BRICK * layer + k) as f64 * step;
-        let near: Vec<&Triangle> = triangles
+        let near: Vec<&Triangle> = surface
+            .triangles()
             .iter()
             .filter(|triangle| {
                 let [least, most] = bounds(std::slice::from_ref(*triangle));
