@@ -21,9 +21,9 @@ const MARGIN: f64 = 4.0;
 /// Time after which nothing that moves is looked for in the domain any more, s.
 const FOREVER: f64 = 1e9;
 
-/// Steps of a cell, and numbers for which a mesh gets them, as a whole if that fits: pictures see an eighth of a cell, the water half of one, and large
-/// ones cost every step their way through the caches of a processor.
-const STEPS: [(f64, usize); 2] = [(8.0, 1 << 20), (4.0, 1 << 22)];
+/// Steps of a cell, and numbers for which all meshes of a scene get them, each as a whole if that fits: pictures see an eighth of a cell, the water half of
+/// one, and what is large costs every step its way through the caches of a processor.
+const STEPS: [(f64, usize); 2] = [(8.0, 3 << 20), (4.0, 1 << 24)];
 
 /// Steps of a cell at least: edges between cells are then as sharp as fractions of cells can tell.
 const LEAST_STEPS: f64 = 2.0;
@@ -37,8 +37,8 @@ pub(crate) struct Sampler {
     cell: f64,
     /// Where the water can be, in coordinates of the scene, m.
     domain: Box3,
-    /// Numbers that one mesh may have.
-    most: usize,
+    /// Meshes that share what there is.
+    meshes: usize,
 }
 
 impl Sampler {
@@ -49,7 +49,7 @@ impl Sampler {
         // Water may rise above the domain.
         let high = [x + margin, floor + 2.0 * grid.height + margin, z + margin];
         let domain = [[grid.origin[0] - margin, floor - margin, grid.origin[1] - margin], high];
-        Self { cell: grid.cell, domain, most: MOST / meshes(scene).max(1) }
+        Self { cell: grid.cell, domain, meshes: meshes(scene).max(1) }
     }
 
     /// The part of a solid's surroundings, before it moves, that a motion brings into the domain. `middle` is the point that it turns around, unless its
@@ -105,13 +105,13 @@ impl Sampler {
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(ObstacleError::TooFine { most: self.most }.into())
+        Err(ObstacleError::TooFine { most: MOST / self.meshes }.into())
     }
 
     /// Whether there is room for a mesh at a place, as coarsely as [`Self::sample`] may take it.
     pub(crate) fn fits(&self, mesh: &TriangleMesh, place: [f64; 3], window: Option<Box3>) -> Result<(), TallError> {
         let window = window.map(|window| window.map(|p| std::array::from_fn(|axis| p[axis] - place[axis])));
-        let sampling = self.sampling(LEAST_STEPS, window, self.most);
+        let sampling = self.sampling(LEAST_STEPS, window, MOST);
         Ok(DistanceGrid::fits(&mesh.vertices, &mesh.triangles, &sampling)?)
     }
 
@@ -119,13 +119,13 @@ impl Sampler {
     fn samplings(&self, window: Option<Box3>) -> impl Iterator<Item = Sampling> {
         let parts = [None, window].into_iter().take(1 + usize::from(window.is_some()));
         let own = *self;
-        let fine =
-            parts.flat_map(move |part| STEPS.map(|(steps, enough)| own.sampling(steps, part, enough.min(own.most))));
-        fine.chain([self.sampling(LEAST_STEPS, window, self.most)])
+        let fine = parts.flat_map(move |part| STEPS.map(|(steps, enough)| own.sampling(steps, part, enough)));
+        fine.chain([self.sampling(LEAST_STEPS, window, MOST)])
     }
 
-    fn sampling(&self, steps: f64, window: Option<Box3>, most: usize) -> Sampling {
-        Sampling { spacing: self.cell / steps, reach: REACH * self.cell, window, most }
+    /// `all` are the numbers of all meshes.
+    fn sampling(&self, steps: f64, window: Option<Box3>, all: usize) -> Sampling {
+        Sampling { spacing: self.cell / steps, reach: REACH * self.cell, window, most: all / self.meshes }
     }
 }
 
