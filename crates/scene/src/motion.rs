@@ -64,7 +64,7 @@ pub struct Spin {
 
 impl Motion {
     /// Ways from its place that it takes between the start and a time, m: low and high corner.
-    pub(crate) fn reach(&self, duration: f64) -> [[f64; 3]; 2] {
+    pub fn reach(&self, duration: f64) -> [[f64; 3]; 2] {
         let among = |ways: &mut dyn Iterator<Item = [f64; 3]>| {
             ways.fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[low, high], way| {
                 [std::array::from_fn(|a| way[a].min(low[a])), std::array::from_fn(|a| way[a].max(high[a]))]

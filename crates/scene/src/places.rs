@@ -14,6 +14,8 @@ use crate::scene::Scene;
 pub enum ScenePart<'a> {
     /// The rate of a source, by its number in [`Scene::sources`].
     Rate(usize),
+    /// An obstacle, by its number in [`Scene::obstacles`].
+    Obstacle(usize),
     /// A body, by its name.
     Body(&'a str),
     /// How heavy a body is, by its name.
@@ -29,6 +31,7 @@ pub(crate) struct Places {
     file: String,
     rates: Vec<Range<usize>>,
     sides: Vec<Range<usize>>,
+    obstacles: Vec<Range<usize>>,
     /// Name of a body, and the places of the body and of its weight.
     bodies: Vec<(String, [Range<usize>; 2])>,
 }
@@ -45,7 +48,14 @@ impl Places {
         });
         let sides = ["west", "east", "south", "north"];
         let sides = sides.map(|side| report.locate(&root.key("boundary").key(side))).to_vec();
-        Self { sides, file: report.file().to_owned(), rates: rates.collect(), bodies: bodies.collect() }
+        let obstacles = (0..file.obstacle.len()).map(|n| report.locate(&root.key("obstacle").index(n)));
+        Self {
+            file: report.file().to_owned(),
+            rates: rates.collect(),
+            sides,
+            obstacles: obstacles.collect(),
+            bodies: bodies.collect(),
+        }
     }
 
     fn find(&self, part: ScenePart<'_>) -> Option<&Range<usize>> {
@@ -53,6 +63,7 @@ impl Places {
         match part {
             ScenePart::Rate(number) => self.rates.get(number),
             ScenePart::Side(number) => self.sides.get(number),
+            ScenePart::Obstacle(number) => self.obstacles.get(number),
             ScenePart::Body(name) => body(name).map(|[body, _]| body),
             ScenePart::Weight(name) => body(name).map(|[_, weight]| weight),
         }

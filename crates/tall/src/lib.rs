@@ -98,7 +98,7 @@ pub use section::Section;
 pub use setup::{Band, Options, Setup};
 pub use skin::SurfaceMesh;
 pub use snapshot::Snapshot;
-pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Spin, Travel};
+pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Sampling, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
 pub use thalweg_pressure::Discretisation;

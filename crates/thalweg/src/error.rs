@@ -34,6 +34,19 @@ pub enum Error {
     /// The sea of the scene is none.
     #[error(transparent)]
     Waves(#[from] WavesError),
+    /// A mesh has more surface than its distances may take memory for.
+    #[error(
+        "{of} has too much surface for cells of {} m: distances to it would be more than {most}. {}",
+        exact(*cell), of.advice()
+    )]
+    Mesh {
+        /// Whose it is.
+        of: MeshOf,
+        /// How many distances it may have.
+        most: usize,
+        /// Edge of a cell, m.
+        cell: f64,
+    },
     /// A time to go on by is not positive, or not finite.
     #[error("{} s is no time to go on by: it must be more than 0", exact(*dt))]
     TimeStep {
@@ -63,6 +76,41 @@ pub enum Error {
     Saved(String),
 }
 
+/// Whose mesh is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MeshOf {
+    /// An obstacle, by its number from 0.
+    Obstacle(usize),
+    /// A body, by its name.
+    Body(String),
+}
+
+impl std::fmt::Display for MeshOf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Obstacle(number) => write!(f, "the mesh of obstacle {}", number + 1),
+            Self::Body(name) => write!(f, "the mesh of body `{name}`"),
+        }
+    }
+}
+
+impl MeshOf {
+    /// What can be done about its size.
+    fn advice(&self) -> &'static str {
+        match self {
+            Self::Obstacle(_) => {
+                "Make `cell` in [domain] larger or the mesh smaller; one that moves is looked at wherever its motion can bring it \
+                 into the domain: a shorter way, or no `spin`, makes that less"
+            }
+            Self::Body(_) => {
+                "Make `cell` in [domain] larger or the mesh smaller, or let it be an obstacle: a body that may go anywhere is \
+                 looked at as a whole, an obstacle where the domain is"
+            }
+        }
+    }
+}
+
 impl Error {
     /// Whether the input is at fault, not the run.
     pub fn is_input(&self) -> bool {
@@ -70,7 +118,7 @@ impl Error {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::NeedsTallCells { .. } => {
                 true
             }
-            Self::Interaction(_) => true,
+            Self::Interaction(_) | Self::Mesh { .. } => true,
             Self::Waves(error) => matches!(error, WavesError::Setting { .. }),
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {

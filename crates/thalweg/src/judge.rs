@@ -1,11 +1,13 @@
 //! What solvers find wrong with parts of a scene, told at the line that asks for them.
 
 use thalweg_bodies::{BodyError, MassProperties, WorldError};
-use thalweg_scene::{Scene, ScenePart};
+use thalweg_scene::{ObstacleShape, PartShape, Scene, ScenePart};
 use thalweg_tall::TallError;
 
 use crate::bodies::body_setup;
-use crate::error::Error;
+use crate::error::{Error, MeshOf};
+use crate::sampler::Sampler;
+use crate::solids::{middle, too_large};
 use crate::tall_exchange::exchange;
 use crate::tall_scene::columns;
 
@@ -61,6 +63,27 @@ fn judge_parts(scene: &Scene, corner: [f64; 3], sides: [f32; 4]) -> Result<(), E
         MassProperties::new(&setup.shape, setup.mass)
             .map_err(|error| WorldError::Body { name: body.name.clone(), error })?;
     }
+    judge_meshes(scene, corner[1])
+}
+
+/// Whether there is room for the distances of all meshes.
+fn judge_meshes(scene: &Scene, floor: f64) -> Result<(), Error> {
+    let (sampler, cell) = (Sampler::new(scene, floor), scene.grid.cell);
+    for (number, obstacle) in scene.obstacles.iter().enumerate() {
+        if let ObstacleShape::Mesh { mesh, position } = &obstacle.shape {
+            let window = sampler.window(obstacle.motion.as_ref(), middle(obstacle));
+            sampler
+                .fits(mesh, *position, Some(window))
+                .map_err(|error| too_large(error, MeshOf::Obstacle(number), cell))?;
+        }
+    }
+    for (body, part) in scene.bodies.iter().flat_map(|body| body.parts.iter().map(move |part| (body, part))) {
+        if let PartShape::Solid(ObstacleShape::Mesh { mesh, position }) = &part.shape {
+            sampler
+                .fits(mesh, *position, sampler.window_of_part(body, part))
+                .map_err(|error| too_large(error, MeshOf::Body(body.name.clone()), cell))?;
+        }
+    }
     Ok(())
 }
 
@@ -72,7 +95,10 @@ pub(crate) fn at_its_line(error: Error, scene: &Scene) -> Error {
         Error::Bodies(WorldError::Body { name, error: BodyError::Mass { .. } | BodyError::Density { .. } }) => {
             ScenePart::Weight(name)
         }
-        Error::Bodies(WorldError::Body { name, .. }) => ScenePart::Body(name),
+        Error::Bodies(WorldError::Body { name, .. }) | Error::Mesh { of: MeshOf::Body(name), .. } => {
+            ScenePart::Body(name)
+        }
+        Error::Mesh { of: MeshOf::Obstacle(number), .. } => ScenePart::Obstacle(*number),
         _ => return error,
     };
     scene.error_at(part, error.to_string()).map_or(error, Error::from)

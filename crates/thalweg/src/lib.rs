@@ -51,6 +51,7 @@ mod painted_sea;
 mod painter;
 mod pour;
 mod probes;
+mod sampler;
 mod sea;
 mod setup;
 mod simulation;
@@ -68,7 +69,7 @@ mod tree_scene;
 mod tree_surface;
 
 pub use backend::Backend;
-pub use error::Error;
+pub use error::{Error, MeshOf};
 pub use ground::StreamedGround;
 pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};

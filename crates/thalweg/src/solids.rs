@@ -1,9 +1,10 @@
 //! Obstacles of a scene as the solver takes them.
 
-use std::sync::Arc;
-
 use thalweg_scene::{self as scene, ObstacleShape};
-use thalweg_tall::{DistanceGrid, Motion, Obstacle, Spin, TallError, Travel};
+use thalweg_tall::{Motion, Obstacle, ObstacleError, Spin, TallError, Travel};
+
+use crate::error::{Error, MeshOf};
+use crate::sampler::Sampler;
 
 /// Where an obstacle is: a point `p` of its shape in the scene is at `turn(p) + way`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,20 +15,36 @@ pub struct Pose {
     pub way: [f64; 3],
 }
 
-/// Most distances of one mesh: 16 MiB.
-pub(crate) const MOST_DISTANCES: usize = 1 << 22;
-
-/// The solver's obstacle, in metres from its corner. Distances of meshes are half a `cell` apart: edges between cells
-/// are then as sharp as fractions of cells can tell.
-pub(crate) fn obstacle(from: &scene::Obstacle, corner: [f64; 3], cell: f64) -> Result<Obstacle, TallError> {
-    let shape = shape(&from.shape, corner, cell)?;
-    Ok(match &from.motion {
-        None => shape,
-        Some(from) => Obstacle::Moving { shape: Box::new(shape), motion: motion(from, corner) },
-    })
+/// The solver's obstacles, in metres from its corner.
+pub(crate) fn obstacles(
+    of: &[scene::Obstacle],
+    corner: [f64; 3],
+    (sampler, cell): (&Sampler, f64),
+) -> Result<Vec<Obstacle>, Error> {
+    let all = of.iter().enumerate().map(|(number, from)| {
+        let window = sampler.window(from.motion.as_ref(), middle(from));
+        let shape = shape(&from.shape, corner, (sampler, Some(window)))
+            .map_err(|error| too_large(error, MeshOf::Obstacle(number), cell))?;
+        Ok(match &from.motion {
+            None => shape,
+            Some(given) => {
+                let mut motion = motion(given, corner);
+                // Of a mesh there may be a part only, which has another middle.
+                let middle: [f64; 3] = std::array::from_fn(|axis| middle(from)[axis] - corner[axis]);
+                motion.spin = motion.spin.map(|spin| Spin { pivot: spin.pivot.or(Some(middle)), ..spin });
+                Obstacle::Moving { shape: Box::new(shape), motion }
+            }
+        })
+    });
+    all.collect()
 }
 
-pub(crate) fn shape(from: &ObstacleShape, corner: [f64; 3], cell: f64) -> Result<Obstacle, TallError> {
+/// A shape in metres from a corner. Of a mesh there is what is in the window of the sampler, in coordinates of the scene.
+pub(crate) fn shape(
+    from: &ObstacleShape,
+    corner: [f64; 3],
+    (sampler, window): (&Sampler, Option<[[f64; 3]; 2]>),
+) -> Result<Obstacle, TallError> {
     let local = |p: [f64; 3]| std::array::from_fn(|axis| (p[axis] - corner[axis]) as f32);
     Ok(match *from {
         ObstacleShape::Box { min, max } => {
@@ -42,11 +59,26 @@ pub(crate) fn shape(from: &ObstacleShape, corner: [f64; 3], cell: f64) -> Result
         ObstacleShape::Cylinder { ends, radius } => Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 },
         ObstacleShape::Cone { ends, radii } => Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) },
         ObstacleShape::Mesh { ref mesh, position } => {
-            let grid = DistanceGrid::from_triangles(&mesh.vertices, &mesh.triangles, 0.5 * cell, MOST_DISTANCES)?;
-            Obstacle::Mesh { distances: Arc::new(grid), position: local(position) }
+            let way: [f64; 3] = std::array::from_fn(|axis| position[axis] - corner[axis]);
+            let window = window.map(|window| window.map(|p| std::array::from_fn(|axis| p[axis] - corner[axis])));
+            sampler.sample(&mesh.vertices, &mesh.triangles, way, window)?
         }
         _ => return Err(TallError::UnknownShape),
     })
+}
+
+/// The error of a mesh, if it is one of its size, says whose it is and what to do.
+pub(crate) fn too_large(error: TallError, of: MeshOf, cell: f64) -> Error {
+    match error {
+        TallError::Obstacle(ObstacleError::TooFine { most }) => Error::Mesh { of, most, cell },
+        error => error.into(),
+    }
+}
+
+/// The point that an obstacle turns around, unless its spin says otherwise.
+pub(crate) fn middle(from: &scene::Obstacle) -> [f64; 3] {
+    let [low, high] = from.bounds();
+    std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]))
 }
 
 fn motion(from: &scene::Motion, corner: [f64; 3]) -> Motion {
@@ -70,9 +102,7 @@ fn motion(from: &scene::Motion, corner: [f64; 3]) -> Motion {
 pub(crate) fn pose(from: &scene::Obstacle, time: f64) -> Pose {
     let Some(scene_motion) = &from.motion else { return Pose { turn: [0.0, 0.0, 0.0, 1.0], way: [0.0; 3] } };
     let motion = motion(scene_motion, [0.0; 3]);
-    let [low, high] = from.bounds();
-    let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
-    let pivot = motion.spin.and_then(|spin| spin.pivot).unwrap_or(middle);
+    let pivot = motion.spin.and_then(|spin| spin.pivot).unwrap_or_else(|| middle(from));
     let (turn, way) = (motion.turn(time), motion.travel.way(time));
     let turned = turned(pivot, turn);
     Pose { turn, way: std::array::from_fn(|axis| pivot[axis] - turned[axis] + way[axis]) }

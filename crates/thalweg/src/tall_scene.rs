@@ -12,7 +12,8 @@ use thalweg_whitewater::Whitewater;
 use crate::bodies::Afloat;
 use crate::error::Error;
 use crate::pour::{Pour, PourError};
-use crate::solids::obstacle;
+use crate::sampler::Sampler;
+use crate::solids::obstacles;
 use crate::spray::{self, Particles};
 use crate::statistics::Statistics;
 use crate::tall_exchange;
@@ -140,7 +141,8 @@ impl TallScene {
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
     pub(crate) fn set_obstacles(&mut self, scene: &Scene, old: &[scene::Obstacle]) -> Result<(), Error> {
         let gone = old.iter().filter(|solid| !scene.obstacles.contains(solid));
-        let gone = gone.map(|solid| obstacle(solid, self.corner, scene.grid.cell)).collect::<Result<Vec<_>, _>>()?;
+        let gone: Vec<scene::Obstacle> = gone.cloned().collect();
+        let gone = obstacles(&gone, self.corner, (&Sampler::new(scene, self.corner[1]), scene.grid.cell))?;
         let floating = self.bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
         let mut water = self.among(scene, floating, &gone)?;
         if let Some(bodies) = &mut self.bodies {
@@ -390,8 +392,7 @@ fn with_setup(
         let ground = bed[i as usize + grid.nx as usize * k as usize];
         scene.water.distance(grid, f64::from(ground), world)
     };
-    let obstacles = scene.obstacles.iter().map(|solid| obstacle(solid, corner, grid.cell));
-    let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
+    let mut obstacles = obstacles(&scene.obstacles, corner, (&Sampler::new(scene, corner[1]), grid.cell))?;
     // After the obstacles, which probes know by their numbers.
     obstacles.extend(floating);
     make(&Setup {

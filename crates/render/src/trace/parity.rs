@@ -1,7 +1,10 @@
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
 use thalweg_compute::bytemuck::Zeroable;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
-use thalweg_tall::{Obstacle, shapes};
+use thalweg_tall::{DistanceGrid, Obstacle, Sampling, shapes};
 use thalweg_waves::{Foam, Ocean, Place, Texture, Tiles, TilesSettings};
 
 use super::{Refine, Trace, TraceParams, mode};
@@ -13,22 +16,24 @@ const SIZE: [u32; 2] = [40, 24];
 const COLUMNS: [u32; 2] = [14, 10];
 const UP: u32 = 12;
 
-/// Words of a ball given by a grid of distances, and the grid: places of words are those of packed.rs.
+/// Words of a ball of triangles, and its distances.
 fn ball_of_distances() -> (Vec<f32>, Vec<f32>) {
-    let grid = (0..512).map(|at| {
-        let q = [at % 8, at / 8 % 8, at / 64].map(|n| n as f32 * 0.5 - 1.75);
-        q.iter().map(|v| v * v).sum::<f32>().sqrt() - 1.2
-    });
-    let mut words = vec![0.0; shapes::WORDS];
-    words[0] = 4.0;
-    words[1..4].copy_from_slice(&[9.0, 6.0, 7.0]);
-    words[4..7].copy_from_slice(&[-1.75; 3]);
-    words[7] = 0.5;
-    words[9..12].copy_from_slice(&[7.25, 4.25, 5.25]);
-    words[12..15].copy_from_slice(&[10.75, 7.75, 8.75]);
-    words[19] = 1.0;
-    words[29..32].copy_from_slice(&[8.0; 3]);
-    (words, grid.collect())
+    let (rings, around) = (12_u32, 24_u32);
+    let vertex = |n: u32| {
+        let (s, c) = (PI * f64::from(n / around) / f64::from(rings)).sin_cos();
+        let (sn, cn) = (TAU * f64::from(n % around) / f64::from(around)).sin_cos();
+        [1.2 * s * cn, 1.2 * c, 1.2 * s * sn]
+    };
+    let quad = |n: u32| {
+        let next = n / around * around + (n + 1) % around;
+        [[n, next, n + around], [next, next + around, n + around]]
+    };
+    let vertices: Vec<[f64; 3]> = (0..(rings + 1) * around).map(vertex).collect();
+    let triangles: Vec<[u32; 3]> = (0..rings * around).flat_map(quad).collect();
+    let sampling = Sampling { spacing: 0.25, reach: 1.5, window: None, most: 1 << 20 };
+    let distances = Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, &sampling).expect("a ball"));
+    let ball = Obstacle::Mesh { distances: distances.clone(), position: [9.0, 6.0, 7.0] };
+    (shapes::pack_all(&[ball]), distances.words().to_vec())
 }
 
 /// Whether there are waves, and whether the sea goes on beyond the block.

@@ -11,6 +11,9 @@ pub(super) const OVER_GROUND: f32 = 0.7;
 /// The same above a height field of water.
 pub(super) const OVER_WATER: f32 = 0.8;
 
+/// An obstacle that a ray meets so deep inside is cut by the block, cells.
+const DEEP: f32 = 0.2;
+
 /// The state and the parameters, as vectors.
 pub(super) struct World<'a> {
     pub(super) p: &'a TraceParams,
@@ -97,7 +100,16 @@ impl World<'_> {
             Kind::Water if self.sea_share(q) >= 1.0 => Vec3::Y,
             // As wide as a value of the level set: facets between values do not show.
             Kind::Water => gradient(q, 1.0 / self.p.per_cell, |q| self.water_at(q)),
-            Kind::Obstacle => gradient(q, 0.05, |q| self.distance_to(body, q)),
+            Kind::Obstacle => {
+                let mut sum = 0.0;
+                let normal = gradient(q, 0.05, |q| {
+                    let distance = self.distance_to(body, q);
+                    sum += distance;
+                    distance
+                });
+                // The top of the block cuts it: what is seen is the cut.
+                if sum < -6.0 * DEEP { Vec3::Y } else { normal }
+            }
             _ => {
                 let along = |e: Vec3| self.ground_at(q - e).x - self.ground_at(q + e).x;
                 Vec3::new(along(Vec3::X * 0.5), 1.0, along(Vec3::Z * 0.5)).normalize()
@@ -107,8 +119,8 @@ impl World<'_> {
 }
 
 #[inline(always)]
-fn gradient(q: Vec3, h: f32, value: impl Fn(Vec3) -> f32) -> Vec3 {
-    let along = |e: Vec3| value(q + e) - value(q - e);
+fn gradient(q: Vec3, h: f32, mut value: impl FnMut(Vec3) -> f32) -> Vec3 {
+    let mut along = |e: Vec3| value(q + e) - value(q - e);
     let g = Vec3::new(along(Vec3::X * h), along(Vec3::Y * h), along(Vec3::Z * h));
     let length = g.length();
     if length > 1e-6 { g / length } else { Vec3::Y }

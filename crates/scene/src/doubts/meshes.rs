@@ -1,7 +1,9 @@
-//! Meshes in another unit than the scene.
+//! Meshes in another unit than the scene, inside out, or too thin for its cells.
 
+use crate::body_shape::PartShape;
 use crate::context::Context;
 use crate::format::{self, SceneFile};
+use crate::mesh::TriangleMesh;
 use crate::number::{exact, short, tidy};
 use crate::obstacle::ObstacleShape;
 use crate::report::At;
@@ -10,14 +12,20 @@ use crate::scene::Scene;
 /// A mesh that is longer than the domain by this factor is hardly in metres.
 const TOO_LONG: f64 = 10.0;
 
+/// A mesh that is thinner than a cell in more than this share of its surface is more than a sharp edge.
+const THIN: f64 = 0.25;
+
 /// Units that modellers work in, m.
 const UNITS: [(&str, f64); 2] = [("millimetres", 1e-3), ("centimetres", 1e-2)];
 
 pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
     let root = At::root();
     for (n, (obstacle, file)) in scene.obstacles.iter().zip(&file.obstacle).enumerate() {
-        if let (ObstacleShape::Mesh { mesh, .. }, format::Obstacle::Mesh { scale, .. }) = (&obstacle.shape, file) {
-            judge(mesh.bounds(), *scale, scene, context, &root.key("obstacle").index(n).key("file"));
+        if let (ObstacleShape::Mesh { mesh, position }, format::Obstacle::Mesh { scale, .. }) = (&obstacle.shape, file)
+        {
+            let at = root.key("obstacle").index(n).key("file");
+            judge(mesh.bounds(), *scale, scene, context, &at);
+            judge_walls(mesh, Some(*position), scene, context, &at);
         }
     }
     for (n, (body, file)) in scene.bodies.iter().zip(&file.body).enumerate() {
@@ -30,8 +38,45 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
             if is_from_file {
                 judge(part.shape.bounds(), scale.unwrap_or(1.0), scene, context, &at.key("file"));
             }
+            if let PartShape::Solid(ObstacleShape::Mesh { mesh, .. }) = &part.shape {
+                judge_walls(mesh, None, scene, context, &at.key("file"));
+            }
         }
     }
+}
+
+/// Warns of a mesh that was inside out, or that has less than a cell between its sides. `position` is where its origin is in the scene, if it has a place
+/// there.
+fn judge_walls(mesh: &TriangleMesh, position: Option<[f64; 3]>, scene: &Scene, context: &mut Context<'_>, at: &At) {
+    if mesh.was_inside_out {
+        context.report.warn(
+            at,
+            "the mesh is inside out: its triangles look inwards, and were turned",
+            "recalculate the normals outwards in a mesh editor, if it is meant to be solid there",
+        );
+    }
+    let cell = scene.grid.cell;
+    let [low, high] = mesh.bounds();
+    if (0..3).all(|axis| high[axis] - low[axis] < cell) {
+        return; // all of it is small, which is told already
+    }
+    // A domain one cell thick sees nothing of what lies along z.
+    let Some(thin) = mesh.thinner_than(cell, [true, true, scene.grid.nz > 1]).filter(|thin| thin.share > THIN) else {
+        return;
+    };
+    let place = position.map_or(thin.at, |way| std::array::from_fn(|axis| thin.at[axis] + way[axis]));
+    let of = if position.is_some() { "" } else { " of its own coordinates" };
+    context.report.warn(
+        at,
+        format!(
+            "{:.0} % of the mesh has less than a cell of {} m between its sides: {} m at [{}]{of}",
+            100.0 * thin.share,
+            exact(cell),
+            short(thin.least),
+            place.map(short).join(", ")
+        ),
+        "water goes through what is thinner than a cell: make it thicker, or `cell` in [domain] smaller",
+    );
 }
 
 /// Warns of a mesh that is far too long or too short for the domain; `scale` is the factor that it has already.

@@ -91,7 +91,8 @@ pub(crate) enum Obstacle {
         #[serde(default)]
         motion: Option<Motion>,
     },
-    /// A closed surface of triangles from a file.
+    /// A closed surface of triangles from a file. It may be far larger than the domain: it counts where the domain is, and where its motion
+    /// brings it there. Water goes through what is thinner than a cell.
     Mesh {
         /// OBJ, STL, glTF (.gltf) or GLB file, relative to the scene file.
         file: String,

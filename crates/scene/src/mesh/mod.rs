@@ -10,6 +10,7 @@
 mod gltf;
 mod obj;
 mod stl;
+mod thickness;
 
 pub use gltf::read_gltf;
 pub use obj::read_obj;
@@ -19,6 +20,7 @@ use std::collections::HashMap;
 
 use crate::context::Context;
 use crate::diagnostics::quoted;
+use crate::number::short;
 use crate::report::At;
 use crate::table::TableError;
 
@@ -35,6 +37,8 @@ pub struct TriangleMesh {
     pub vertices: Vec<[f64; 3]>,
     /// Numbers of corners.
     pub triangles: Vec<[u32; 3]>,
+    /// Whether they looked inwards in the file and were turned.
+    pub was_inside_out: bool,
 }
 
 /// Triangles as a file has them: three corners each.
@@ -72,17 +76,29 @@ pub enum MeshError {
         triangle: usize,
     },
     /// The surface has holes.
-    #[error("the surface is not closed: {open_edges} of its edges belong to an odd number of triangles")]
+    #[error("the surface is not closed: {open_edges} of its edges belong to an odd number of triangles, one of them at {}", place(*at))]
     Open {
         /// How many such edges there are.
         open_edges: usize,
+        /// The middle of the first of them, in the coordinates of the file.
+        at: [f64; 3],
     },
     /// The surface is closed, but some triangles look inwards and some outwards.
-    #[error("the surface has no inside: at {edges} edges the triangles on both sides are wound against each other")]
+    #[error(
+        "the surface has no inside: at {edges} edges the triangles on both sides are wound against each other, one of them at {}",
+        place(*at)
+    )]
     Twisted {
         /// How many such edges there are.
         edges: usize,
+        /// The middle of the first of them, in the coordinates of the file.
+        at: [f64; 3],
     },
+}
+
+/// A place in the coordinates of a file.
+fn place(at: [f64; 3]) -> String {
+    format!("[{}] of the file", at.map(short).join(", "))
 }
 
 impl MeshError {
@@ -165,9 +181,10 @@ impl TriangleMesh {
         if triangles.is_empty() {
             return Err(MeshError::Empty);
         }
-        check_edges(&triangles)?;
-        let mut mesh = Self { vertices, triangles };
+        check_edges(&vertices, &triangles)?;
+        let mut mesh = Self { vertices, triangles, was_inside_out: false };
         if mesh.volume() < 0.0 {
+            mesh.was_inside_out = true;
             mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
         Ok(mesh)
@@ -210,7 +227,7 @@ impl TriangleMesh {
     }
 }
 
-fn check_edges(triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+fn check_edges(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
     // Per edge: how often it is used, and how much more often upwards than downwards.
     let mut edges: HashMap<[u32; 2], [i32; 2]> = HashMap::with_capacity(triangles.len() * 3 / 2);
     for [a, b, c] in triangles {
@@ -220,12 +237,18 @@ fn check_edges(triangles: &[[u32; 3]]) -> Result<(), MeshError> {
             uses[1] += if from < to { 1 } else { -1 };
         }
     }
-    let open_edges = edges.values().filter(|uses| uses[0] % 2 == 1).count();
-    let twisted = edges.values().filter(|uses| uses[1] != 0).count();
-    match (open_edges, twisted) {
-        (0, 0) => Ok(()),
-        (0, edges) => Err(MeshError::Twisted { edges }),
-        (open_edges, _) => Err(MeshError::Open { open_edges }),
+    // How many there are of a kind, and where the first is.
+    let those = |is_one: fn(&[i32; 2]) -> bool| {
+        let found = || edges.iter().filter(|(_, uses)| is_one(uses)).map(|(edge, _)| edge);
+        let [a, b] = found().min()?.map(|n| vertices[n as usize]);
+        Some((found().count(), std::array::from_fn(|axis| 0.5 * (a[axis] + b[axis]))))
+    };
+    if let Some((open_edges, at)) = those(|uses| uses[0] % 2 == 1) {
+        return Err(MeshError::Open { open_edges, at });
+    }
+    match those(|uses| uses[1] != 0) {
+        Some((edges, at)) => Err(MeshError::Twisted { edges, at }),
+        None => Ok(()),
     }
 }
 

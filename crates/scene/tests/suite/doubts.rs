@@ -11,15 +11,23 @@ fn tank(more: &str) -> Scene {
     read(&text)
 }
 
-/// Reads a scene that may name `cube.obj`, a cube with an edge of 400 units, or `flat.obj`, half of one.
+/// Reads a scene that may name `cube.obj`, a cube with an edge of 400 units, `flat.obj`, half of one, `inwards.obj`, the same inside out, or
+/// `sheet.obj`, of 20 units.
 fn read(text: &str) -> Scene {
     let corners = |height: f64| {
         let corner = |n: u32| format!("v {} {} {}\n", 400 * (n & 1), height * f64::from(n >> 1 & 1), 400 * (n >> 2));
         (0..8).map(corner).collect::<String>()
     };
     let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
-    let [cube, flat] = [400.0, 200.0].map(|height| corners(height) + faces);
-    let table = [("cube.obj", cube.as_bytes()), ("flat.obj", flat.as_bytes())];
+    let [cube, flat, sheet] = [400.0, 200.0, 20.0].map(|height| corners(height) + faces);
+    // Seen from the other side of the plane of x and z: a mirror turns all triangles.
+    let inwards = corners(-200.0) + faces;
+    let table = [
+        ("cube.obj", cube.as_bytes()),
+        ("flat.obj", flat.as_bytes()),
+        ("inwards.obj", inwards.as_bytes()),
+        ("sheet.obj", sheet.as_bytes()),
+    ];
     Scene::with_files(text, "a.toml", &Files::Table(&table)).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -188,6 +196,29 @@ fn meshes_in_millimetres() {
     is_quiet(&mesh("scale = 0.001"));
     // The file was in metres after all.
     warns(&mesh("scale = 0.0001"), 7, "less than a cell of 0.1 m", "set `scale`");
+}
+
+#[test]
+fn meshes_inside_out_and_thinner_than_a_cell() {
+    let obstacle = |file: &str| {
+        tank(&format!("[[obstacle]]\nshape = 'mesh'\nscale = 0.001\nfile = '{file}'\nposition = [1, 0.5, 1]"))
+    };
+    let body = |file: &str| {
+        tank(&format!(
+            "[[body]]\nname = 'a'\nshape = 'mesh'\nscale = 0.001\nfile = '{file}'\nposition = [1, 0.5, 1]\ndensity = 500"
+        ))
+    };
+    for (scene, line) in [(obstacle("inwards.obj"), 7), (body("inwards.obj"), 8)] {
+        warns(&scene, line, "the mesh is inside out", "normals outwards");
+    }
+    // 0.4 x 0.02 x 0.4 m: all but the edges.
+    let thin = "91 % of the mesh has less than a cell of 0.1 m between its sides: 0.02000 m at [";
+    for (scene, line, of) in [(obstacle("sheet.obj"), 7, "]"), (body("sheet.obj"), 8, "] of its own coordinates")] {
+        warns(&scene, line, thin, "make it thicker");
+        assert!(scene.warnings[0].message.ends_with(of), "{}", scene.warnings[0].message);
+    }
+    is_quiet(&obstacle("flat.obj"));
+    is_quiet(&body("flat.obj"));
 }
 
 #[test]

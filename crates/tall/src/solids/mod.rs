@@ -12,7 +12,7 @@
 //! a face that is closed holds `u_s`. Where terrain closes more of a face than the obstacle does, `u_s` is made smaller by that
 //! share, for the flux is the obstacle's alone.
 //!
-//! **Meshes** are grids of distances ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
+//! **Meshes** are distances on bricks along their surface ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
 
 mod cpu;
 mod distance_grid;
@@ -35,12 +35,15 @@ use thalweg_pressure::grid::Heights;
 use crate::bodies::FreeBody;
 use crate::error::Result;
 
-pub use distance_grid::DistanceGrid;
+pub use distance_grid::{DistanceGrid, Sampling};
 pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Obstacle, ObstacleError};
 
-/// Distances of all meshes at most: their places are floats in the obstacles' words.
-const MOST_DISTANCES: usize = 1 << 24;
+/// Distances of all meshes at most, 128 MiB: what any GPU binds.
+const MOST_DISTANCES: usize = 1 << 25;
+
+/// Distances of a mesh begin at a multiple of this: their place is a float in the obstacle's words, and even ones are exact up to 2²⁵.
+const PLACES: usize = 2;
 
 /// Open fractions below this are 0. Twin in fractions.wesl.
 const SLIVER: f32 = 0.2;
@@ -139,8 +142,9 @@ impl Solids {
     pub(crate) fn new(exec: &Executor, shape: Shape, cell: f32, bodies: Vec<Obstacle>) -> Result<Self> {
         let (mut firsts, mut distances) = (Vec::new(), Vec::new());
         for body in &bodies {
+            distances.resize(distances.len().next_multiple_of(PLACES), 0.0);
             firsts.push(distances.len());
-            distances.extend_from_slice(body.distances().map_or(&[], DistanceGrid::values));
+            distances.extend_from_slice(body.distances().map_or(&[], DistanceGrid::words));
         }
         if distances.len() > MOST_DISTANCES {
             return Err(ObstacleError::Distances { count: distances.len() }.into());
@@ -229,7 +233,7 @@ impl Solids {
         let bodies: Vec<(Obstacle, [f32; packed::WORDS])> = bodies.collect();
         move |point| {
             let distance = |(body, words): &(Obstacle, [f32; packed::WORDS])| {
-                let values = body.distances().map_or(&[][..], DistanceGrid::values);
+                let values = body.distances().map_or(&[][..], DistanceGrid::words);
                 packed::distance(words, values, point)
             };
             bodies.iter().map(distance).fold(f32::INFINITY, f32::min)
@@ -240,7 +244,7 @@ impl Solids {
     pub(crate) fn cover(&self, body: usize, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
         let placed = packed::Placed { floats: true, ..self.placed(&self.bodies[body], time) };
         let words = placed.pack(0, self.cell);
-        let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::values);
+        let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::words);
         move |point| cpu::share(&words, values, point)
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::MOST_DISTANCES;
 use super::distance_grid::DistanceGrid;
 use super::motion::Motion;
 use super::packed::{Placed, distance};
@@ -97,11 +98,17 @@ pub enum ObstacleError {
     /// A triangle names a corner that is not there.
     #[error("a triangle of a mesh names a corner that the mesh does not have")]
     Triangles,
-    /// There are more distances of meshes than a kernel can count.
-    #[error("meshes have {count} distances, at most 16777216 are possible: use a larger spacing")]
+    /// There are more distances of meshes than a kernel can bind.
+    #[error("meshes have {count} distances, at most {MOST_DISTANCES} are possible: use a larger spacing")]
     Distances {
         /// How many there are.
         count: usize,
+    },
+    /// Distances of one mesh do not fit into what it may have.
+    #[error("the surface of a mesh needs more than {most} distances: use a larger spacing, or ask for a part of it")]
+    TooFine {
+        /// How many it may have.
+        most: usize,
     },
 }
 
@@ -194,7 +201,7 @@ impl Obstacle {
 
     /// Signed distance of a point to its surface at a time in s, in cells, negative inside.
     pub fn distance_at(&self, time: f64, point: [f32; 3]) -> f32 {
-        let values = self.distances().map_or(&[][..], DistanceGrid::values);
+        let values = self.distances().map_or(&[][..], DistanceGrid::words);
         distance(&self.placed(time).pack(0, 1.0), values, point)
     }
 

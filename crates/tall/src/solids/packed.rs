@@ -1,5 +1,6 @@
 //! Solids as kernels see them: words in a buffer, and the distance to them. Twin: shapes.wesl.
 
+use super::distance_grid;
 use super::obstacle::Obstacle;
 use super::vector::{cross, dot, length, minus, plus, turned_back, zip};
 
@@ -20,7 +21,7 @@ mod word {
     /// Corners of the bounding box.
     pub(super) const LOW: usize = 9;
     pub(super) const HIGH: usize = 12;
-    /// First of its distances: a float, exact up to 2²⁴.
+    /// First of its distances: a float, even and so exact up to 2²⁵.
     pub(super) const FIRST: usize = 15;
     /// Quaternion that turned a box or a mesh.
     pub(super) const TURN: usize = 16;
@@ -30,8 +31,8 @@ mod word {
     pub(super) const RATES: usize = 23;
     /// The point that it turns around.
     pub(super) const CENTRE: usize = 26;
-    /// Distances along every axis.
-    pub(super) const SIZE: usize = 29;
+    /// Bricks of distances along every axis.
+    pub(super) const BRICKS: usize = 29;
 }
 
 /// Kinds in word 0. A cylinder is a cone of equal radii.
@@ -86,7 +87,7 @@ impl Placed {
             _ => CONE,
         };
         let [low, high] = self.shape.bounding_box(self.turn);
-        let size = self.shape.distances().map_or([0; 3], |distances| distances.size());
+        let bricks = self.shape.distances().map_or([0; 3], |distances| distances.bricks());
         let mut words = [0.0; WORDS];
         words[word::KIND] = kind;
         words[word::FIRST] = first as f32;
@@ -98,7 +99,7 @@ impl Placed {
             (word::VELOCITY, self.velocity.map(|v| v * cell)),
             (word::RATES, self.rates.map(|v| v * cell)),
             (word::CENTRE, self.centre),
-            (word::SIZE, size.map(|n| n as f32)),
+            (word::BRICKS, bricks.map(|n| n as f32)),
         ] {
             words[at..at + 3].copy_from_slice(&vector);
         }
@@ -144,9 +145,9 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     } else if kind == CAPSULE {
         capsule_distance(from_a, minus(b, a), radii[0])
     } else if kind == MESH {
-        let size = vector(words, word::SIZE).map(|n| n as usize);
+        let bricks = vector(words, word::BRICKS).map(|n| n as usize);
         let at = minus(turned_back(from_a, turn), b).map(|v| v / radii[0]);
-        mesh_distance(&distances[words[word::FIRST] as usize..], size, at, radii[0])
+        distance_grid::read(&distances[words[word::FIRST] as usize..], bricks, at, radii[0])
     } else {
         cone_distance(from_a, minus(b, a), radii)
     }
@@ -178,18 +179,6 @@ fn rounding(kind: f32, radius: f32) -> f32 {
     } else {
         0.0
     }
-}
-
-/// Trilinear in a grid of distances, `at` a point in steps of its `spacing`. Outside, what is nearest plus the way there.
-fn mesh_distance(values: &[f32], size: [usize; 3], at: [f32; 3], spacing: f32) -> f32 {
-    let inside: [f32; 3] = std::array::from_fn(|axis| at[axis].clamp(0.0, (size[axis] - 1) as f32));
-    let low: [usize; 3] = std::array::from_fn(|axis| (inside[axis] as usize).min(size[axis] - 2));
-    let share: [f32; 3] = std::array::from_fn(|axis| inside[axis] - low[axis] as f32);
-    let value = |i: usize, j: usize, k: usize| values[low[0] + i + size[0] * (low[1] + j + size[1] * (low[2] + k))];
-    let mix = |a: f32, b: f32, share: f32| a + (b - a) * share;
-    let along_x = |j: usize, k: usize| mix(value(0, j, k), value(1, j, k), share[0]);
-    let along_y = |k: usize| mix(along_x(0, k), along_x(1, k), share[1]);
-    mix(along_y(0), along_y(1), share[2]) + spacing * length(minus(at, inside))
 }
 
 /// From the centre of the box.

@@ -4,7 +4,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
 use super::testing::{box_triangles, sphere_triangles};
-use super::{DistanceGrid, FractionBuffers, Keel, Motion, Obstacle, Solids, Spin, Travel};
+use super::{DistanceGrid, FractionBuffers, Keel, Motion, Obstacle, Sampling, Solids, Spin, Travel};
 use crate::testing_heights::{Scene, random_scene};
 
 /// Solid and open fractions and the ceiling.
@@ -49,15 +49,16 @@ pub(super) fn point(rng: &mut Rng, low: [f32; 3], high: [f32; 3]) -> [f32; 3] {
     [0, 1, 2].map(|axis| rng.range(low[axis], high[axis]))
 }
 
-/// A box or a sphere of triangles.
-fn random_mesh(rng: &mut Rng) -> Arc<DistanceGrid> {
+/// A box or a sphere of triangles, or what a window shows of it.
+fn random_mesh(rng: &mut Rng, window: Option<[[f64; 3]; 2]>) -> Arc<DistanceGrid> {
     let (vertices, triangles) = if rng.below(2) == 0 {
         let high = point(rng, [0.5; 3], [5.0; 3]).map(f64::from);
         box_triangles([-1.0, 0.0, -0.5], high)
     } else {
         sphere_triangles(f64::from(rng.range(1.0, 4.0)), 6)
     };
-    Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, 0.5, 1 << 16).expect("memory"))
+    let sampling = Sampling { spacing: f64::from(rng.range(0.1, 0.5)), reach: 1.5, window, most: 1 << 20 };
+    Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, &sampling).expect("memory"))
 }
 
 fn random_motion(rng: &mut Rng) -> Motion {
@@ -85,7 +86,7 @@ fn random_shape(rng: &mut Rng, scene: &Scene) -> Obstacle {
     let ends = [place(), place()];
     let radius = rng.range(0.3, 6.0);
     match rng.below(6) {
-        5 => Obstacle::Mesh { distances: random_mesh(rng), position: ends[0] },
+        5 => Obstacle::Mesh { distances: random_mesh(rng, None), position: ends[0] },
         0 if rng.below(2) == 0 => {
             let shape = Box::new(Obstacle::Box { centre: [0.0; 3], half: point(rng, [0.2; 3], [5.0; 3]) });
             let turn =
@@ -108,7 +109,11 @@ fn fractions(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         (0..number).for_each(|_| _ = rng.next_u64());
         let scene = random_scene(rng, number);
         let count = rng.below(6);
-        let obstacles: Vec<Obstacle> = (0..count).map(|_| random_obstacle(rng, &scene)).collect();
+        let mut obstacles: Vec<Obstacle> = (0..count).map(|_| random_obstacle(rng, &scene)).collect();
+        if number % 3 == 0 {
+            let distances = random_mesh(rng, Some([[-2.0, 0.5, -5.0], [0.5, 5.0, 1.0]]));
+            obstacles.push(Obstacle::Mesh { distances, position: [3.0, scene.terrain[0] + 4.0, 3.0] });
+        }
         let found = find(exec, &scene, &obstacles);
         out.f32("solid", found.solid, Tolerance::Absolute(5e-5));
         out.f32("open", found.open, Tolerance::Absolute(5e-5));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::own_test_executors;
 use thalweg_pressure::Shape;
-use thalweg_tall::{Band, DistanceGrid, Motion, Obstacle, Options, Setup, Spin, TallWater, Travel};
+use thalweg_tall::{Band, DistanceGrid, Motion, Obstacle, Options, Sampling, Setup, Spin, TallWater, Travel};
 
 fn cpu() -> Arc<Executor> {
     Arc::new(Executor::cpu().expect("an executor"))
@@ -191,6 +191,9 @@ fn before_the_first_step_no_pressure_is_known() {
     assert_eq!((pressures.at([0.1, 0.1, 0.1]), water.force(&pressures, 0)), (None, None));
 }
 
+/// Distances half a cell apart.
+const HALF_A_CELL: Sampling = Sampling { spacing: 0.025, reach: 0.075, window: None, most: 1 << 20 };
+
 /// A sphere of triangles, of longitudes and latitudes.
 fn ball(radius: f64) -> Arc<DistanceGrid> {
     let (rings, around) = (16u32, 32u32);
@@ -204,7 +207,7 @@ fn ball(radius: f64) -> Arc<DistanceGrid> {
     let quad =
         |(r, n): (u32, u32)| [[at(r, n), at(r, n + 1), at(r + 1, n)], [at(r, n + 1), at(r + 1, n + 1), at(r + 1, n)]];
     let triangles: Vec<[u32; 3]> = (0..rings).flat_map(|r| (0..around).map(move |n| (r, n))).flat_map(quad).collect();
-    Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, 0.025, 1 << 20).expect("a solid"))
+    Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, &HALF_A_CELL).expect("a solid"))
 }
 
 #[test]
@@ -228,7 +231,7 @@ fn a_paddle_stirs_a_basin() {
             let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
             let triangles: Vec<[u32; 3]> = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
             let vertices: Vec<[f64; 3]> = (0..8).map(corner).collect();
-            let grid = DistanceGrid::from_triangles(&vertices, &triangles, 0.025, 1 << 20).expect("a solid");
+            let grid = DistanceGrid::from_triangles(&vertices, &triangles, &HALF_A_CELL).expect("a solid");
             Obstacle::Mesh { distances: Arc::new(grid), position: [0.6, 0.3, 0.6] }
         } else {
             Obstacle::Box { centre: [0.6, 0.3, 0.6], half }

@@ -8,6 +8,7 @@ mod collocated;
 mod exchange;
 mod fine;
 mod floating;
+mod meshes;
 mod random_scenes;
 mod rest;
 mod sea;

@@ -7,6 +7,7 @@ use thalweg_tall::{FreeBody, Obstacle, TallWater};
 use super::round::Round;
 use super::{WATER, WetPart, body_setup, obstacle_setup, wet_parts, world_setup};
 use crate::error::Error;
+use crate::sampler::Sampler;
 
 /// What the water meets of a body.
 #[derive(Debug)]
@@ -16,8 +17,8 @@ struct Hull {
 }
 
 impl Hull {
-    fn of(body: &scene::Body, cell: f64) -> Result<Self, Error> {
-        Ok(Self { parts: wet_parts(body, cell)?, round: Round::of(body) })
+    fn of(body: &scene::Body, sampler: &Sampler, cell: f64) -> Result<Self, Error> {
+        Ok(Self { parts: wet_parts(body, sampler, cell)?, round: Round::of(body) })
     }
 }
 
@@ -43,7 +44,9 @@ impl Afloat {
     /// The world of a scene at a time, with or without bodies.
     fn at(scene: &Scene, bed: &[f32], corner: [f64; 3], time: f64) -> Result<Self, Error> {
         let world = World::new_at(&world_setup(scene, bed)?, time)?;
-        let hulls = scene.bodies.iter().map(|body| Hull::of(body, scene.grid.cell)).collect::<Result<_, _>>()?;
+        let sampler = Sampler::new(scene, corner[1]);
+        let hulls = scene.bodies.iter().map(|body| Hull::of(body, &sampler, scene.grid.cell));
+        let hulls = hulls.collect::<Result<_, _>>()?;
         Ok(Self { world, hulls, corner })
     }
 
@@ -62,7 +65,7 @@ impl Afloat {
 
     /// Puts another body in, behind the others; the water does not know of it yet.
     pub(crate) fn add(&mut self, scene: &Scene, body: &scene::Body) -> Result<(), Error> {
-        let hull = Hull::of(body, scene.grid.cell)?;
+        let hull = Hull::of(body, &Sampler::new(scene, self.corner[1]), scene.grid.cell)?;
         self.world.add(&body_setup(body, &scene.grid)?)?;
         self.hulls.push(hull);
         Ok(())

@@ -6,8 +6,6 @@ mod round;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use thalweg_bodies::{
     BodySetup, BodyState, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Path, Pose, Shape, Spin, Travel,
     Walls, WorldError, WorldSetup,
@@ -15,19 +13,20 @@ use thalweg_bodies::{
 use thalweg_scene::{
     self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, Grid, ObstacleShape, PartShape, Scene,
 };
-use thalweg_tall::{DistanceGrid, Obstacle, TallError};
+use thalweg_tall::{Obstacle, TallError};
 
 pub(crate) use afloat::Afloat;
 
-use crate::error::Error;
-use crate::solids::{self, MOST_DISTANCES};
+use crate::error::{Error, MeshOf};
+use crate::sampler::Sampler;
+use crate::solids::{self, too_large};
 
 /// Density of water, kg/m³.
 const WATER: f64 = 1000.0;
 
 /// A part of a body as the water's solver takes it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WetPart {
+pub(crate) struct WetPart {
     /// Its shape around its own middle, m.
     pub obstacle: Obstacle,
     /// Where its middle is in the body's frame, m, and how it is turned there.
@@ -72,19 +71,20 @@ pub fn world_setup(scene: &Scene, bed: &[f32]) -> Result<WorldSetup, Error> {
     Ok(WorldSetup { gravity: scene.gravity, water_density: WATER, coupling, origin, ground, walls, obstacles, bodies })
 }
 
-/// What a body is to the water. Distances of hulls and meshes are half a `cell` apart, as those of obstacles.
-pub fn wet_parts(body: &scene::Body, cell: f64) -> Result<Vec<WetPart>, Error> {
+/// What a body is to the water.
+pub(crate) fn wet_parts(body: &scene::Body, sampler: &Sampler, cell: f64) -> Result<Vec<WetPart>, Error> {
     let named = |error| Error::from(WorldError::Body { name: body.name.clone(), error });
     let part = |part: &BodyPart| {
+        let window = sampler.window_of_part(body, part);
         let obstacle = match &part.shape {
-            PartShape::Solid(shape) => solids::shape(shape, [0.0; 3], cell)?,
+            PartShape::Solid(shape) => solids::shape(shape, [0.0; 3], (sampler, window)),
             PartShape::Hull { points } => {
                 let (vertices, triangles) = Shape::convex_hull(points).map_err(named)?;
-                let grid = DistanceGrid::from_triangles(&vertices, &triangles, 0.5 * cell, MOST_DISTANCES);
-                Obstacle::Mesh { distances: Arc::new(grid.map_err(TallError::from)?), position: [0.0; 3] }
+                sampler.sample(&vertices, &triangles, [0.0; 3], window)
             }
             _ => return Err(TallError::UnknownShape.into()),
         };
+        let obstacle = obstacle.map_err(|error| too_large(error, MeshOf::Body(body.name.clone()), cell))?;
         Ok(WetPart { obstacle, pose: Pose { position: part.place, rotation: part.turn } })
     };
     body.parts.iter().map(part).collect()

@@ -1,7 +1,7 @@
 use thalweg_bodies::{Coupling, MassProperties, Pose, Shape, World};
 use thalweg_scene::{BodyQuantity, Scene};
 
-use super::{along, quantity, wet_parts, world_setup};
+use super::{Sampler, along, quantity, wet_parts, world_setup};
 
 fn scene(rest: &str) -> Scene {
     let text = format!(
@@ -108,7 +108,7 @@ fn the_water_sees_the_same_shapes() {
     let scene = scene(&ALL[ALL.find("[bodies]").expect("there")..]);
     let distance = |name: &str, point: [f64; 3]| {
         let body = scene.bodies.iter().find(|body| body.name == name).expect("a body");
-        let parts = wet_parts(body, 0.25).expect("parts");
+        let parts = wet_parts(body, &Sampler::new(&scene, 0.0), 0.25).expect("parts");
         let each = parts.iter().map(|part| part.obstacle.distance(part.pose.local(point).map(|v| v as f32)));
         each.fold(f32::INFINITY, f32::min)
     };

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod interaction;
+mod meshes;
 mod pour;
 mod quadtree;
 mod raster;
