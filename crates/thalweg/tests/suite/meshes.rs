@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write;
 
-use thalweg::{Backend, Error, Scene, Simulation};
+use thalweg::{Backend, Error, LowestGround, Scene, Simulation};
 use thalweg_scene::Files;
 
 type Surface = (Vec<[f64; 3]>, Vec<[usize; 3]>);
@@ -139,7 +139,9 @@ fn large_meshes_may_move_and_those_that_are_too_large_are_refused() {
 
     let spinning = format!("{MESH}motion.spin = {{ rate = 0.1 }}\n");
     let scene = tank(0.0, &spinning, &file);
-    let Err(Error::Scene(before)) = thalweg::judge(&scene, 0.0) else { panic!("not refused") };
+    let Err(Error::Scene(before)) = thalweg::judge(&scene, &LowestGround { anywhere: 0.0, sides: [0.0; 4] }) else {
+        panic!("not refused")
+    };
     let Err(Error::Scene(later)) = Simulation::new(scene, Backend::Cpu) else { panic!("not refused") };
     for error in [before, later] {
         let [found] = error.diagnostics() else { panic!("{error}") };
