@@ -51,10 +51,16 @@ output = { every = 0.1 }
 /// Warnings refuse nothing, name the line, and are there for machines.
 #[test]
 fn check_and_run_warn_of_what_is_hardly_meant() {
-    let place = Place::new(&format!("{TANK}boundary.west = {{ kind = 'wave', amplitude = 3, period = 2 }}\n"));
+    let waves = |amplitude: f64| {
+        let low = TANK.replace("[4, 2, 1]", "[4, 1.5, 1]");
+        Place::new(&format!("{low}boundary.west = {{ kind = 'wave', amplitude = {amplitude}, period = 2 }}\n"))
+    };
+    let refused = waves(3.0).run(&["--quiet"]).expect(2).stderr;
+    assert!(refused.contains("an amplitude of 3.000 m in 1.000 m of water"), "{refused}");
+    let place = waves(0.9);
     let path = place.scene.to_str().expect("UTF-8");
     let told = |ended: &Ended| {
-        let (text, waves) = (&ended.stderr, "warning: waves 6.000 m high come in over water of 1.000 m at most\n --> ");
+        let (text, waves) = (&ended.stderr, "warning: waves 1.800 m high come in over water of 1.000 m at most\n --> ");
         text.contains(waves) && text.contains("scene.toml:5:") && text.contains("= help: ")
     };
     let checked = end(["check", path]).expect(0);
