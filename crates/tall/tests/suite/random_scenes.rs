@@ -38,7 +38,13 @@ impl Scene {
         let (amplitude, kx, kz, lift) =
             (real(&mut rng, 0.0, 0.5), real(&mut rng, 0.2, 0.9), real(&mut rng, 0.2, 0.9), real(&mut rng, 0.0, 0.6));
         let ground = |i: usize, k: usize| lift + amplitude * (1.0 + (kx * i as f64).sin() * (kz * k as f64).cos());
-        let terrain = (0..shape.columns()).map(|c| ground(c % shape.nx, c / shape.nx)).collect();
+        let terrain: Vec<f64> = (0..shape.columns()).map(|c| ground(c % shape.nx, c / shape.nx)).collect();
+        // Ground along the sides of low x, high x, low z and high z.
+        let lowest = |side: usize| {
+            let Shape { nx, nz, .. } = shape;
+            let is_there = |c: &usize| [c % nx == 0, c % nx == nx - 1, c / nx == 0, c / nx == nz - 1][side];
+            (0..nx * nz).filter(is_there).map(|c| terrain[c]).fold(f64::INFINITY, f64::min)
+        };
         let level = real(&mut rng, 0.0, 1.2);
         let boxes = (0..rng.below(3)).map(|_| corners(point(&mut rng), point(&mut rng))).collect();
         // A solid that moves in a slice or in a trench seals water off and squeezes it; nothing can be right then.
@@ -52,7 +58,13 @@ impl Scene {
             _ => Side::Wall,
         };
         let sides = [side(&mut rng), side(&mut rng), side(&mut rng), side(&mut rng)];
-        let sides = if !is_wide { [sides[0].clone(), sides[1].clone(), Side::Wall, Side::Wall] } else { sides };
+        let mut sides = if !is_wide { [sides[0].clone(), sides[1].clone(), Side::Wall, Side::Wall] } else { sides };
+        for (number, side) in sides.iter_mut().enumerate() {
+            // Too shallow for waves: refused.
+            if matches!(side, Side::Wave { amplitude, .. } if *amplitude >= level - lowest(number)) {
+                *side = Side::Open { level, layer };
+            }
+        }
         let band = (rng.below(3) > 0).then(|| Band { below: 4, above: 4, ..Default::default() });
         let options = Options { band, ..Default::default() };
         let exchange = Exchange { sources, sides };
