@@ -42,7 +42,7 @@ impl Scene {
         // Ground along the sides of low x, high x, low z and high z.
         let lowest = |side: usize| {
             let Shape { nx, nz, .. } = shape;
-            let is_there = |c: &usize| [c % nx == 0, c % nx == nx - 1, c / nx == 0, c / nx == nz - 1][side];
+            let is_there = |c: &usize| [c % nx, nx - 1 - c % nx, c / nx, nz - 1 - c / nx][side] == 0;
             (0..nx * nz).filter(is_there).map(|c| terrain[c]).fold(f64::INFINITY, f64::min)
         };
         let level = real(&mut rng, 0.0, 1.2);
