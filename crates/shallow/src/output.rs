@@ -58,7 +58,7 @@ pub struct Snapshot {
     pub state: Vec<f32>,
     /// Face velocities of [`Scheme::Cmf10`](crate::Scheme::Cmf10), m/s; empty for other schemes.
     pub faces: Vec<f32>,
-    /// Levels of sides that hold one and what they remember; empty if there is none.
+    /// The levels that sides hold, and what absorbing sides remember; empty if no side holds a level.
     pub sides: Vec<f32>,
     /// Fastest signal, m/s.
     pub speed: f32,

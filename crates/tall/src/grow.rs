@@ -78,14 +78,14 @@ impl TallWater {
         Ok(true)
     }
 
-    /// Regular cells that are missing soon: two plans of so many seconds later, for what is seen is one old. `short` is what keeps tall cells [`AHEAD`] of what
-    /// moves.
+    /// Regular cells that will be missing two plans from now, each of `seconds`: the plan goes by what the one before it has seen. `short` is how many would
+    /// keep tall cells [`AHEAD`] cells below what moves.
     pub(crate) fn cells_missing(&self, short: u32, seconds: f64) -> u32 {
         let way = 2.0 * seconds * self.solids.speed(self.time) / self.cell;
         (short + way.min(f64::from(AHEAD)).ceil() as u32).saturating_sub(AHEAD as u32)
     }
 
-    /// Has as many regular cells as what was put aside.
+    /// Changes to the number of regular cells that a snapshot has.
     pub(crate) fn fit(&mut self, saved: &Snapshot) -> Result<()> {
         let columns = self.shape.columns();
         let samples = saved.level_set.len() / columns.max(1);

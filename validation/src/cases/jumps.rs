@@ -14,7 +14,7 @@ use crate::{Case, Limit, Outcome, Result, ValidationError};
 pub(crate) const BUMP: Case = Case {
     name: "jump-bump",
     about: "A discharge over a bump against three tail waters (`level`): place of the jump and depth away from it, uniform grid and quadtree",
-    source: "exact: energy, and force on both sides of the jump; discharge and tail water of SWASHES 3.1.5",
+    source: "exact: energy, and force on both sides of the jump; discharge and tail water of SWASHES 3.1.5, over a bump four times as long",
     run: |exec| run(exec, &bump()),
 };
 

@@ -58,8 +58,8 @@ fn crossings(record: &[[f64; 2]]) -> Vec<f64> {
     crosses.map(|pair| pair[0][0] + (pair[1][0] - pair[0][0]) * pair[0][1] / (pair[0][1] - pair[1][1])).collect()
 }
 
-/// Speed of a sphere of twice the density of water that sinks in deep water, after a second, over that without friction, less 1. It begins well above the
-/// tall cells that the columns have at the start, and ends below where they began.
+/// Speed of a sphere of twice the density of water that sinks in deep water, after a second, over that without friction, less 1. Columns grow below it
+/// on the way.
 fn sinking(exec: &Arc<Executor>) -> Result<f64> {
     let (cells, radius, depth) = (5.0, 0.5, 9.0);
     let body =

@@ -24,7 +24,7 @@ pub struct TreeSnapshot {
     pub status: Vec<f32>,
     /// Volumes as whole numbers, then the books and what rain and sources owe, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
     pub volumes: Vec<u32>,
-    /// Levels of sides that hold one and what they remember; empty if there is none.
+    /// The levels that sides hold, and what absorbing sides remember; empty if no side holds a level.
     pub sides: Vec<f32>,
     /// Volume in, volume out since the start, m³.
     pub books: [f64; 2],

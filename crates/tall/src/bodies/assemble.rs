@@ -36,7 +36,7 @@ fn link(
     let (n, len, total) = (lattice.shape.samples(), lattice.shape.len(), p.total as usize);
     let at = column * n + sample;
     let is_unknown = s.cells[plane::DIAGONAL * total + at] > 0.0;
-    // A cell whose faces are all closed, or nearly, is none; the body fills it in part all the same.
+    // A cell whose faces are all closed is not an unknown, but the body may fill only a part of it, and that part counts.
     if !is_unknown && s.cells[plane::PHI * total + at] >= 0.0 {
         return None;
     }

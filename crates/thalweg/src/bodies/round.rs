@@ -2,7 +2,7 @@
 //! through the axis.
 //!
 //! On cells it passes them by a little, always in the same way while the body stays where it is. Nothing holds a smooth body back, so that without this
-//! capsules spin up by themselves (to 1 m/s at the wall within a minute of nearly still water).
+//! capsules and balls spin up by themselves within a minute of nearly still water.
 
 use thalweg_bodies::Pose;
 use thalweg_scene::{Body, ObstacleShape, PartShape};
