@@ -43,9 +43,25 @@ pub fn test_executors() -> Vec<&'static Executor> {
     std::iter::once(cpu).chain(test_gpu()).collect()
 }
 
+/// Executors for physics that takes long: the CPU always, a GPU only if it is a real one. What kernels compute is compared by parity cases, and every solver has
+/// shorter tests on [`test_executors`]; a software driver would repeat what the processor has shown, ten times as slowly.
+pub fn physics_executors() -> Vec<&'static Executor> {
+    test_executors().into_iter().filter(|exec| !is_software(exec)).collect()
+}
+
+/// Whether it is a GPU in name only: a test may be shorter there, where the processor runs all of it.
+pub fn is_software(exec: &Executor) -> bool {
+    matches!(exec, Executor::Gpu(gpu) if gpu.adapter().software)
+}
+
 /// Both executors as [`test_executors`], new ones: for tests of what keeps an executor.
 pub fn own_test_executors() -> Vec<Arc<Executor>> {
     let cpu = Executor::cpu().expect("the CPU executor always starts");
     let gpu = test_gpu().map(|_| Executor::gpu(&any_gpu()).expect("the GPU of the tests starts twice"));
     std::iter::once(cpu).chain(gpu).map(Arc::new).collect()
+}
+
+/// [`physics_executors`], new ones.
+pub fn own_physics_executors() -> Vec<Arc<Executor>> {
+    own_test_executors().into_iter().filter(|exec| !is_software(exec)).collect()
 }

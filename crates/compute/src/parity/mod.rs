@@ -35,7 +35,9 @@ mod outputs;
 
 pub use crate::rng::Rng;
 pub use case::{CaseReport, ParityCase, check_compared};
-pub use executors::{own_test_executors, test_executors, test_gpu};
+pub use executors::{
+    is_software, own_physics_executors, own_test_executors, physics_executors, test_executors, test_gpu,
+};
 pub use outputs::{Comparison, Element, Outputs, Run, Tolerance};
 
 /// What fresh memory holds while a case runs.

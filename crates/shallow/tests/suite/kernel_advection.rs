@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, own_test_executors};
+use thalweg_compute::parity::{Rng, is_software, own_test_executors};
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
 use thalweg_shallow::{Boundary, Source, SourceShape};
 
@@ -278,7 +278,8 @@ fn rain_sources_and_outflow_are_booked_to_the_unit() {
         let (before, unit) = water.counted_volume().expect("a count").expect("units");
         let mut rng = Rng::new(5);
         let (mut drained, mut changes) = (0, 0);
-        for frame in 1..=40 {
+        let frames = if is_software(&exec) { 6 } else { 40 };
+        for frame in 1..=frames {
             changes += shake_gently(&mut water, &mut rng);
             water.advance(0.05).expect("a frame");
             let (now, _) = water.counted_volume().expect("a count").expect("units");
@@ -289,7 +290,7 @@ fn rain_sources_and_outflow_are_booked_to_the_unit() {
         let [added, removed] = water.counted_books().expect("books").expect("units");
         let stats = water.statistics().expect("sums");
         assert_eq!([stats.added, stats.removed], [added as f64 * unit, removed as f64 * unit]);
-        let due = 2.0 * (rain * 64.0 * 64.0 + spring);
+        let due = 0.05 * frames as f64 * (rain * 64.0 * 64.0 + spring);
         println!(
             "{}: {changes} changes, {:.6} of {due:.6} m³ came, {:.3} m³ went",
             exec.describe(),
@@ -297,7 +298,8 @@ fn rain_sources_and_outflow_are_booked_to_the_unit() {
             stats.removed
         );
         assert!((stats.added / due - 1.0).abs() < 1e-5, "{} of {due}", stats.added);
-        assert!(drained > 0 && removed > 2 * drained && changes > 20, "{drained} {removed} {changes}");
+        assert!(removed > 0 && changes > frames / 2, "{removed} {changes}");
+        assert!(frames < 40 || drained > 0 && removed > 2 * drained, "{drained} {removed}");
         let depth = depths(&mut water)[0];
         assert!(depth >= 0.0, "{depth}");
     }

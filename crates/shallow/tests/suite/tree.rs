@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::parity::{Rng, own_test_executors};
+use thalweg_compute::parity::{Rng, is_software, own_test_executors};
 use thalweg_compute::{Cpu, Executor, allocated_bytes};
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, Refinement, Region, TreeOptions, TreeSetup, TreeWater, Wish};
 use thalweg_shallow::{InitialCell, Order, Scheme, Setup, ShallowWater};
@@ -21,7 +21,7 @@ fn hills(i: u32, k: u32) -> f64 {
 #[test]
 fn a_lake_stays_at_rest_in_a_tree_that_changes() {
     for exec in own_test_executors() {
-        let steps = if exec.describe().starts_with("cpu") { 300 } else { 30 };
+        let steps = if is_software(&exec) { 8 } else { 300 };
         let (size, levels) = ([256, 192], 4);
         let ground = Arc::new(GroundPyramid::new(size, levels, hills));
         let lake = |_: [f64; 2], _: f64| InitialWater::default();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg_compute::parity::{own_test_executors, test_gpu};
+use thalweg_compute::parity::{own_physics_executors, own_test_executors, test_gpu};
 use thalweg_compute::{Executor, GpuOptions};
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, Observer, TreeScheme, TreeSetup, TreeWater};
 use thalweg_shallow::{Boundary, Source, SourceShape};
@@ -110,7 +110,7 @@ fn polders_beside_absorbing_layers_stay_dry() {
 /// What a step of rain or of a source brings is less than the last digit of a deep lake, and is not lost in it.
 #[test]
 fn small_gains_of_deep_water_are_not_rounded_away() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let ground = Arc::new(GroundPyramid::new(SIZE, 3, |_, _| -0.0));
         let lake = |_: [f64; 2], _: f64| InitialWater { surface: 8.0, velocity: [0.0; 2] };
         let make = |rain: f64, spring: f64| {

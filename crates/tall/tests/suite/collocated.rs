@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, own_test_executors};
+use thalweg_compute::parity::{Rng, own_physics_executors, own_test_executors};
 use thalweg_pressure::Shape;
 use thalweg_tall::{
     Band, Course, Discretisation, Exchange, Options, Region, Setup, Side, Source, TallError, TallWater,
@@ -172,7 +172,7 @@ const WAVES: [(usize, u32, f64); 8] = [
 /// that the surface moves among the cells, which is worth half a per cent without tall cells too, and more where waves are slow.
 #[test]
 fn standing_waves_are_as_slow_as_linear_equations_say() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let count = if is_cpu(&exec) { WAVES.len() } else { 2 };
         for (wavelength, below, matrix) in WAVES.into_iter().take(count) {
             let band = Band { below, ..Default::default() };
@@ -191,7 +191,7 @@ fn standing_waves_are_as_slow_as_linear_equations_say() {
 
 #[test]
 fn without_tall_cells_waves_keep_their_time() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let error = measured(&exec, 32, 80, collocated(None));
         println!("{}: wavelength 32, uniform grid: {error:+.2} %", exec.describe());
         assert!(error.abs() < 0.5, "{error}");

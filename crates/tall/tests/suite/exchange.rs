@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::{own_physics_executors, own_test_executors};
 use thalweg_pressure::Shape;
 use thalweg_tall::{Course, Exchange, Options, Region, Setup, Side, Source, TallWater};
 
@@ -61,7 +61,7 @@ fn sources_and_drains_keep_their_rates() {
         ("spring at the surface", high, 0.05, None),
         ("drain", low, -0.05, None),
     ];
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let seconds = if is_cpu(&exec) { 5.0 } else { 0.6 };
         for (name, region, rate, direction) in cases {
             let shape = Shape { nx: 20, nz: 8, regular: 32 };
@@ -166,7 +166,7 @@ fn a_source_that_cannot_be_held_is_refused() {
 /// A lake that is too high comes down to the level outside, and the books close.
 #[test]
 fn an_open_side_brings_a_lake_to_its_level() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let seconds = if is_cpu(&exec) { 20.0 } else { 0.6 };
         for (level, held) in [(1.3, 1.0), (1.0, 1.2)] {
             let sides = [Side::Wall, Side::Open { level: held, layer: 12 }, Side::Wall, Side::Wall];

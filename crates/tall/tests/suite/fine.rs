@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::{Rng, own_test_executors};
+use thalweg_compute::parity::{Rng, own_physics_executors, own_test_executors};
 use thalweg_pressure::Shape;
 use thalweg_tall::{
     Band, Course, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Snapshot, Source, TallError, TallWater,
@@ -90,7 +90,7 @@ fn tank(exec: &Arc<Executor>, band: Option<Band>, fine_surface: bool) -> TallWat
 
 #[test]
 fn sloshing_keeps_the_volume_without_a_controller() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let is_cpu = exec.describe().starts_with("cpu");
         let (bands, dt): (&[_], f64) =
             if is_cpu { (&[Some(Band::default()), None], 0.02) } else { (&[Some(Band::default())], 0.04) };
@@ -115,7 +115,7 @@ fn sloshing_keeps_the_volume_without_a_controller() {
 #[test]
 fn standing_waves_keep_their_time() {
     let (depth, wavelength) = (64usize, 64usize);
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         for band in [Some(Band::default()), None] {
             if band.is_none() && !exec.describe().starts_with("cpu") {
                 continue;
@@ -254,7 +254,7 @@ fn against_the_books(water: &TallWater, first: f64) -> f64 {
 
 #[test]
 fn water_enters_and_leaves() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let is_cpu = exec.describe().starts_with("cpu");
         let seconds = if is_cpu { 20.0 } else { 1.0 };
         // Still water beside its own level.

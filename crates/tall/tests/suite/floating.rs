@@ -2,7 +2,7 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::own_physics_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, BodyLoad, FreeBody, Obstacle, Options, Setup, TallError, TallWater};
 
@@ -182,7 +182,7 @@ fn held_boxes_are_carried_by_what_they_displace() {
 /// A box of a twentieth of the density of water, dropped: its added mass is ten times its own, and nothing is guessed about it.
 #[test]
 fn a_light_box_floats_quietly() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         let is_cpu = exec.describe().starts_with("cpu");
         for band in [None, Some(Band { below: 6, above: 6, ..Default::default() })] {
             let half = [0.25, 0.125, 0.25];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::own_physics_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, DistanceGrid, Obstacle, Options, Sampling, Setup, TallWater};
 
@@ -56,7 +56,7 @@ fn moored(exec: &Arc<Executor>, length: f64, steps: f64, band: Option<Band>) -> 
 /// From half the domain to a thousand times as large: the water beside a hull and its force are those of distances a twelfth of a cell apart.
 #[test]
 fn hulls_of_any_size_displace_and_bear_water() {
-    for exec in own_test_executors() {
+    for exec in own_physics_executors() {
         for (factor, band) in [(0.5, None), (1.0, Some(Band::default())), (10.0, None), (100.0, None), (1000.0, None)] {
             let fine = moored(&exec, 1.2 * factor, 12.0, band);
             for steps in [4.0, 8.0] {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::own_physics_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Options, Setup, TallWater};
 
@@ -30,7 +30,7 @@ fn tilted(exec: Arc<Executor>, acceleration: [f64; 2]) -> TallWater {
 #[test]
 fn a_tilted_surface_is_at_rest_in_an_accelerated_tank() {
     for (exec, acceleration) in
-        own_test_executors().into_iter().flat_map(|exec| [[1.5, 0.0], [0.0, -0.75]].map(|a| (exec.clone(), a)))
+        own_physics_executors().into_iter().flat_map(|exec| [[1.5, 0.0], [0.0, -0.75]].map(|a| (exec.clone(), a)))
     {
         let speed = |water: &TallWater| f64::from(water.statistics().expect("sums").speed);
         let mut water = tilted(exec, acceleration);

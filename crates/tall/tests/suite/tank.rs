@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::own_physics_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
@@ -79,13 +79,10 @@ fn slosh(exec: &Arc<Executor>, amplitude: f64, hold_volume: bool, dt: f64) -> f6
 
 #[test]
 fn a_minute_of_sloshing_keeps_volume_and_gains_no_energy() {
-    for exec in own_test_executors() {
-        // Software drivers take most of the time of this test: fewer and longer steps, and the higher wave only.
-        let (amplitudes, dt): (&[f64], f64) =
-            if exec.describe().starts_with("cpu") { (&[0.05, 0.2], 0.02) } else { (&[0.2], 0.04) };
-        for amplitude in amplitudes {
-            assert!(slosh(&exec, *amplitude, true, dt) < 0.001);
-            assert!(slosh(&exec, *amplitude, false, dt) < 0.005);
+    for exec in own_physics_executors() {
+        for amplitude in [0.05, 0.2] {
+            assert!(slosh(&exec, amplitude, true, 0.02) < 0.001);
+            assert!(slosh(&exec, amplitude, false, 0.02) < 0.005);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_compute::parity::own_test_executors;
+use thalweg_compute::parity::own_physics_executors;
 use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
@@ -58,7 +58,7 @@ fn frequency(water: &mut TallWater, level: f64, dt: f64, seconds: f64) -> f64 {
 #[test]
 fn standing_waves_keep_their_time() {
     let depth = 64;
-    for (exec, wavelength, below) in own_test_executors().into_iter().flat_map(|exec| {
+    for (exec, wavelength, below) in own_physics_executors().into_iter().flat_map(|exec| {
         let cases = [32, 64, 128, 256].into_iter().flat_map(|wavelength| [(wavelength, 8), (wavelength, 16)]);
         cases.map(move |(wavelength, below)| (exec.clone(), wavelength, below))
     }) {

@@ -1,6 +1,6 @@
 //! Bodies that are touched while they float: held, dragged, thrown, dropped in, taken out.
 
-use thalweg::compute::parity::own_test_executors;
+use thalweg::compute::parity::own_physics_executors;
 use thalweg::rigid::BodyState;
 use thalweg::{Backend, Error, Interaction, InteractionError, Pour, Scene, Simulation};
 use thalweg_scene::{Body, BodyMass, Obstacle, ObstacleShape, PartShape};
@@ -115,8 +115,8 @@ fn a_thrown_body_flies() {
 }
 
 #[test]
-fn a_dropped_body_lands_and_floats_on_every_executor() {
-    for executor in own_test_executors() {
+fn a_dropped_body_lands_and_floats() {
+    for executor in own_physics_executors() {
         let name = executor.describe();
         let mut simulation = Simulation::on(executor, basin("")).unwrap();
         simulation.step(0.05).unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg::compute::parity::own_test_executors;
+use thalweg::compute::parity::{own_physics_executors, own_test_executors};
 use thalweg::{Error, Pour, PourError, Scene, Simulation};
 
 /// A basin of 0.8 x 0.8 m, far from the world's origin, with 0.4 m of water: 0.256 m³.
@@ -53,7 +53,7 @@ fn balance(simulation: &mut Simulation, place: impl Fn(usize) -> Pour) -> [f64; 
 
 #[test]
 fn what_is_poured_is_booked_and_found_in_the_water() {
-    for executor in own_test_executors() {
+    for executor in own_physics_executors() {
         for (solver, more) in [
             (TALL, "[water.tall]\nbelow = 4\nabove = 4\nregular_cells = 24"),
             ("solver = \"uniform\"", ""),
@@ -83,7 +83,7 @@ fn what_is_poured_is_booked_and_found_in_the_water() {
 
 #[test]
 fn a_stream_that_wanders_is_booked_too() {
-    for executor in own_test_executors() {
+    for executor in own_physics_executors() {
         let more = "[water.tall]\nbelow = 4\nabove = 4\nregular_cells = 24";
         let mut simulation = Simulation::on(Arc::clone(&executor), basin(TALL, more)).unwrap();
         let wandering = |step: usize| Pour { centre: [10.2 + 0.03 * step as f64, 2.8, -4.6], ..stream(2.8) };
@@ -98,21 +98,22 @@ fn a_stream_that_wanders_is_booked_too() {
 #[test]
 fn a_stream_ends_with_the_step_and_leaves_other_water_alone() {
     let more = "[water.tall]\nbelow = 4\nabove = 4\nregular_cells = 24";
-    let executor = own_test_executors().remove(0);
-    let mut simulation = Simulation::on(Arc::clone(&executor), basin(TALL, more)).unwrap();
-    let saved = simulation.save().unwrap();
-    simulation.pour(stream(2.2)).unwrap();
-    simulation.step(0.1).unwrap();
-    let poured = simulation.statistics().unwrap().added;
-    assert!(poured > 0.0);
-    simulation.step(0.1).unwrap();
-    assert_eq!(simulation.statistics().unwrap().added, poured, "nothing comes in the step after");
-    // What was poured is forgotten by loading: the same bits as water that was never poured into.
-    simulation.load(&saved).unwrap();
-    simulation.step(0.1).unwrap();
-    let mut other = Simulation::on(executor, basin(TALL, more)).unwrap();
-    other.step(0.1).unwrap();
-    assert_eq!(simulation.save().unwrap().water, other.save().unwrap().water);
+    for executor in own_test_executors() {
+        let mut simulation = Simulation::on(Arc::clone(&executor), basin(TALL, more)).unwrap();
+        let saved = simulation.save().unwrap();
+        simulation.pour(stream(2.2)).unwrap();
+        simulation.step(0.1).unwrap();
+        let poured = simulation.statistics().unwrap().added;
+        assert!(poured > 0.0);
+        simulation.step(0.1).unwrap();
+        assert_eq!(simulation.statistics().unwrap().added, poured, "nothing comes in the step after");
+        // What was poured is forgotten by loading: the same bits as water that was never poured into.
+        simulation.load(&saved).unwrap();
+        simulation.step(0.1).unwrap();
+        let mut other = Simulation::on(executor, basin(TALL, more)).unwrap();
+        other.step(0.1).unwrap();
+        assert_eq!(simulation.save().unwrap().water, other.save().unwrap().water);
+    }
 }
 
 /// Its edges hold more than its cells do: what it may owe must be enough for them.

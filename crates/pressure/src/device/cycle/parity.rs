@@ -43,14 +43,19 @@ fn case(exec: &Executor, rng: &mut Rng, number: u64) -> Result<Case> {
     Ok(Case { h, x, b })
 }
 
+/// Every shape twice; of what takes long (whole cycles, in one workgroup), once.
+const SCENES: u64 = 16;
+const SHORT: u64 = 8;
+
 /// Runs `body` on every level of random hierarchies.
 fn on_levels(
     exec: &Executor,
     rng: &mut Rng,
     out: &mut Outputs,
+    scenes: u64,
     body: impl Fn(&Case, MatrixParams, &mut Outputs) -> Result<()>,
 ) -> Result<()> {
-    for number in 0..16 {
+    for number in 0..scenes {
         let case = case(exec, &mut rng.clone(), number)?;
         for level in 0..case.h.levels() {
             exec.write(&case.h.x, 0, &case.x)?;
@@ -67,7 +72,7 @@ fn per_sample(shape: Shape) -> Dispatch<'static> {
 }
 
 fn start_and_relaxation(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    on_levels(exec, rng, out, |case, p, out| {
+    on_levels(exec, rng, out, SCENES, |case, p, out| {
         let DeviceHierarchy { heights, marks, cells, x, b, matrix, .. } = &case.h;
         for group in SWEEP {
             exec.write(x, 0, &case.x)?;
@@ -92,7 +97,7 @@ fn start_and_relaxation(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Re
 }
 
 fn restriction(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    on_levels(exec, rng, out, |case, p, out| {
+    on_levels(exec, rng, out, SCENES, |case, p, out| {
         if p.number == p.last {
             return Ok(());
         }
@@ -115,7 +120,7 @@ fn restriction(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> 
 }
 
 fn prolongation(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    on_levels(exec, rng, out, |case, p, out| {
+    on_levels(exec, rng, out, SCENES, |case, p, out| {
         if p.number == p.last {
             return Ok(());
         }
@@ -132,7 +137,7 @@ fn prolongation(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()>
 }
 
 fn tail(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    on_levels(exec, rng, out, |case, p, out| {
+    on_levels(exec, rng, out, SHORT, |case, p, out| {
         [(1, p.coarsest), (0, 3), (0, p.coarsest)]
             .into_iter()
             .try_for_each(|how| run_tail(exec, case, p, how, false, out))
@@ -140,7 +145,7 @@ fn tail(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
 }
 
 fn wide_tail(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    on_levels(exec, rng, out, |case, p, out| {
+    on_levels(exec, rng, out, SHORT, |case, p, out| {
         [(0, p.coarsest), (1, 3)].into_iter().try_for_each(|how| run_tail(exec, case, p, how, true, out))
     })
 }
@@ -185,7 +190,7 @@ fn partials(exec: &Executor) -> Result<Buffer<f32>> {
 }
 
 fn product_and_residual(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    on_levels(exec, rng, out, |case, p, out| {
+    on_levels(exec, rng, out, SCENES, |case, p, out| {
         if p.number > 0 {
             return Ok(());
         }

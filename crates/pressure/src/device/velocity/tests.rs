@@ -1,6 +1,6 @@
 //! Each kernel on both executors and against the host; then what projections and remeshing promise, on every executor.
 
-use thalweg_compute::parity::{Rng, test_executors};
+use thalweg_compute::parity::{Rng, physics_executors, test_executors};
 use thalweg_compute::{Buffer, Executor};
 
 use super::DeviceStaggered;
@@ -289,7 +289,7 @@ fn still_water_stays_still() {
     let exact =
         |at: usize| (31.37 - scene.grid.world_cell(at / n, at % n) as f32 - 0.5) * scene.grid.cell as f32 * G_DT;
     let deepest = (0..len).map(exact).fold(0.0, f32::max);
-    for exec in test_executors() {
+    for exec in physics_executors() {
         let mut projector = Projector::new(exec, &scene);
         let mut u = FaceVelocity::zero(scene.grid.shape);
         let buffers = Velocity::new(exec, &u);
@@ -297,7 +297,8 @@ fn still_water_stays_still() {
         for step in 0..600 {
             u.accelerate([0.0, -G_DT, 0.0]);
             buffers.write(exec, &u);
-            projector.project_refined(exec, &buffers, 1e-6, usize::from(step == 0));
+            // A residual of 1e-6 leaves 0.7 to 1.0e-4 g Δt, by how sums are rounded.
+            projector.project_refined(exec, &buffers, 3e-7, usize::from(step == 0));
             u = buffers.read(exec);
             if step == 0 {
                 let q = exec.read(&projector.q).unwrap();
