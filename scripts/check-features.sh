@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Libraries and command line compile without their features, and refuse what they then lack; the shallow-water solver on the processor alone stays
 # small. Not the features' own tests: those run with everything on.
-# usage: scripts/check-features.sh
+# usage: scripts/check-features.sh [PROFILE of cargo]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-lint() { cargo clippy --release --quiet --no-default-features "$@" -- -D warnings; }
+profile=${1:-quick}
+lint() { cargo clippy --profile "$profile" --quiet --no-default-features "$@" -- -D warnings; }
 
 lint -p thalweg-shallow
 lint -p thalweg
 lint -p thalweg --features bodies,render
 lint -p thalweg-cli
-cargo test --release --quiet --no-default-features -p thalweg-compute --test no_gpu
-cargo test --release --quiet --no-default-features --lib -p thalweg-bodies -p thalweg-io -- refused
+cargo test --profile "$profile" --quiet --no-default-features -p thalweg-compute --test no_gpu
+cargo test --profile "$profile" --quiet --no-default-features --lib -p thalweg-bodies -p thalweg-io -- refused
 
 most=60
 crates=$(cargo tree --prefix none --edges normal,build --no-default-features -p thalweg-shallow | sed 's/ (.*//' | sort -u | wc -l)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what the tests need and runs all of them: formatting, lints, every test on CPU and GPU (Mesa's lavapipe where there is no GPU), every kernel
-# on that GPU, documentation, exports, page and viewer, the README's first command. It ends with the time of every step.
+# on that GPU, documentation, exports, page and viewer, the README's first scene. It ends with the time of every step.
 # usage: scripts/test.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# A missing GPU driver must fail here, not skip. Mesa wants a runtime folder.
+# A missing GPU driver must fail here, not skip. Mesa wants a runtime folder. `quick` is the profile of tests: all steps share what they build with it.
+profile=quick
 export CI=true XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-$(mktemp -d)}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,20 +33,20 @@ wait_for_tools() {
 step "formatting"
 cargo fmt --all --check
 step "lints"
-cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+cargo clippy --profile "$profile" --workspace --all-targets --quiet -- -D warnings
 step "without features"
-scripts/check-features.sh
+scripts/check-features.sh "$profile"
 step "documentation"
-RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --quiet
+RUSTDOCFLAGS="-D warnings" cargo doc --profile "$profile" --workspace --no-deps --quiet
 scripts/check-docs.sh
 step "build of the tests"
-cargo test --release --workspace --no-run --quiet
+cargo test --profile "$profile" --workspace --no-run --quiet
 step "packages"
 wait_for_tools
 step "tests"
-cargo test --release --workspace --quiet 2>&1 | tee "$work/tests.log"
+cargo test --profile "$profile" --workspace --quiet 2>&1 | tee "$work/tests.log"
 passed=$(grep -oE '[0-9]+ passed' "$work/tests.log" | awk '{ n += $1 } END { print n + 0 }')
-export THALWEG="$PWD/target/release/thalweg"
+export THALWEG="$PWD/target/$profile/thalweg"
 step "every kernel on the GPU"
 "$THALWEG" selftest
 step "exports, read by other programs"
@@ -54,8 +55,8 @@ step "the web page and the player, in a browser"
 scripts/check-web.sh
 step "the viewer, on a virtual display"
 scripts/check-view.sh
-step "the README's first command"
-cargo run --release --quiet -- run dam-break --out "$work/out" --quiet
+step "the README's first scene"
+"$THALWEG" run dam-break --out "$work/out" --quiet
 ls "$work/out/report.html" "$work/out/poster.png" >/dev/null
 scripts/check-video.sh "$work/out/view.mp4" "$work"/out/frames/view-*.png
 finish_step

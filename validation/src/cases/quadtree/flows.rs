@@ -16,8 +16,28 @@ use crate::rig::{GRAVITY, SECOND, downstream_along, largest, options};
 use crate::waters::{Spot, WORSE, south};
 use crate::{Limit, Result};
 
+/// Water of a depth over a bed, with a discharge per width along x.
+fn flowing(bed: f64, depth: f64, q: f64) -> InitialWater {
+    InitialWater { surface: bed + depth, velocity: [q / depth, 0.0] }
+}
+
 pub(super) fn still(surface: f64) -> InitialWater {
     InitialWater { surface, velocity: [0.0; 2] }
+}
+
+/// How a flow begins that becomes steady.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// As it should end, so that a fifth of the time shows what the grid makes of it.
+    Steady,
+    /// Until every wave of the start has left.
+    AtRest,
+}
+
+impl Start {
+    fn time(self, from_rest: f64) -> f64 {
+        if self == Start::AtRest { from_rest } else { 0.2 * from_rest }
+    }
 }
 
 /// `fine` is 4, or 1 for small grids.
@@ -118,12 +138,15 @@ pub(super) fn round_swing(n: u32) -> Result<Flow> {
 }
 
 /// A flow over a bump. Cells are a quarter as large as in the uniform case: with cells as large as there a tree has 1.7 times fewer.
-pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow) -> Flow {
-    let mut flow = Flow::channel(name, 1024, bump::LENGTH, 4, bump::TIME);
+pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow, start: Start) -> Flow {
+    let mut flow = Flow::channel(name, 1024, bump::LENGTH, 4, start.time(bump::TIME));
     let (q, outlet, level) = (steady.q, steady.outlet, steady.level);
-    let (exact, jump) = steady.exact();
+    let ((exact, jump), (begin, _)) = (steady.exact(), steady.exact());
     flow.bed = Box::new(|[x, _]| bump::bed(x));
-    flow.initial = Box::new(move |[x, _], _| still(level.max(bump::bed(x))));
+    flow.initial = Box::new(move |[x, _], _| match start {
+        Start::AtRest => still(level.max(bump::bed(x))),
+        Start::Steady => flowing(bump::bed(x), begin(x), q),
+    });
     flow.depth = Box::new(move |[x, _]| exact(x));
     flow.sides = Box::new(move |n, cell| {
         let outlet = outlet.map_or(Boundary::Outflow, |h| downstream_along(0.0, h, q / h, n));
