@@ -59,6 +59,7 @@ on_the_cpu! {
     jump_channel "jump-channel",
     standing_wave_decay "standing-wave-decay",
     absorbing_layer "absorbing-layer",
+    maps_over_time "maps-over-time",
     level_waves "level-waves",
     plane_beach "plane-beach",
     conical_island "conical-island",
