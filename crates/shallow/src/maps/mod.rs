@@ -15,14 +15,14 @@ use thalweg_compute::{kernel, uniform};
 use crate::output::Maps;
 use crate::physics::{depth, surface};
 
-/// Sub-steps from one look to the next. A look reads as much as a sixth of a sub-step computes; `docs/shallow-water.md` has what each number costs.
+/// Sub-steps from one look to the next: a choice between what looks cost and what is missed between them, see `docs/shallow-water.md`.
 pub(crate) const EVERY: u32 = 8;
 
-/// Planes of the maps: highest surface variable s (m), fastest speed (m/s), time of the first wetting and of the highest s (s).
+/// Planes of the maps: highest surface variable s (m), square of the fastest speed (m²/s²), time of the first wetting and of the highest s (s).
 pub(crate) const PLANES: usize = 4;
 
-/// The time of the first wetting of ground that never was wet; those of others are not negative.
-pub(crate) const NEVER: f32 = -1.0;
+/// The highest s of ground that never was wet.
+pub(crate) const NEVER: f32 = -3e38;
 
 uniform! {
     /// Parameters of a look.
@@ -55,7 +55,7 @@ kernel! {
 /// Maps before the first look.
 pub(crate) fn blank(cells: usize) -> Vec<f32> {
     let mut planes = vec![0.0; PLANES * cells];
-    planes[2 * cells..3 * cells].fill(NEVER);
+    planes[..cells].fill(NEVER);
     planes
 }
 
@@ -63,13 +63,13 @@ pub(crate) fn blank(cells: usize) -> Vec<f32> {
 pub(crate) fn unpack(planes: &[f32], bed: &[f32], datum: f64) -> Maps {
     let cells = bed.len();
     let each = |f: &(dyn Fn(usize) -> f32 + Sync)| -> Vec<f32> {
-        let value = |at: usize| if planes[at + 2 * cells] < 0.0 { f32::NAN } else { f(at) };
+        let value = |at: usize| if planes[at] == NEVER { f32::NAN } else { f(at) };
         (0..cells).into_par_iter().map(value).collect()
     };
     Maps {
         depth: each(&|at| depth(planes[at], bed[at])),
         surface: each(&|at| (f64::from(surface(planes[at], bed[at])) + datum) as f32),
-        speed: each(&|at| planes[at + cells]),
+        speed: each(&|at| planes[at + cells].sqrt()),
         arrival: each(&|at| planes[at + 2 * cells]),
         peak: each(&|at| planes[at + 3 * cells]),
     }

@@ -44,8 +44,8 @@ fn two_states(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         // subtraction.
         out.f32(&format!("highest surface {size:?}"), planes[..cells].to_vec(), Tolerance::Absolute(0.0));
         out.f32(&format!("times {size:?}"), planes[2 * cells..].to_vec(), Tolerance::Absolute(0.0));
-        // Velocities are a product and a quotient (2.5 units in the last place), the speed a root of two squares.
-        out.f32(&format!("fastest {size:?}"), planes[cells..2 * cells].to_vec(), Tolerance::Relative(2e-6));
+        // Velocities are a product and a quotient (2.5 units in the last place), of which squares have twice the error.
+        out.f32(&format!("fastest {size:?}"), planes[cells..2 * cells].to_vec(), Tolerance::Relative(3e-6));
     }
     Ok(())
 }

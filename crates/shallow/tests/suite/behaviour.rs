@@ -381,7 +381,7 @@ fn maps_hold_the_extremes_of_the_fields() {
             assert!((0.0..=2.00001).contains(&found[4]), "{who}, cell {at}: the peak at {} s", found[4]);
             flooded += usize::from(found[3] > 0.0);
         }
-        assert!(dry > 20 && flooded > 500, "{who}: {dry} cells stay dry, {flooded} are flooded");
+        assert!(dry > 20 && flooded > 200, "{who}: {dry} cells stay dry, {flooded} are flooded");
     });
 }
 
