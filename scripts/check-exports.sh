@@ -84,7 +84,7 @@ heights = ["tif"]
 SCENE
 thalweg run "$work/flood.toml" --out "$work/flood" --backend cpu --no-pictures --quiet
 for map in max-depth max-surface max-speed arrival peak-time depth bed; do
-  thalweg export "$work/flood" --to "$work/$map.tif" --what "$map" --quiet
+  thalweg export "$work/flood" --to "$work/flood-$map.tif" --what "$map" --quiet
 done
 
 "$system_python" scripts/check-vdb.py "$work"

@@ -10,7 +10,7 @@ use thalweg_scene::Files;
 use thalweg_shallow::{InitialCell, Maps, Setup};
 
 use super::{ritter, thacker};
-use crate::rig::{GRAVITY, Run, SECOND, center, largest, options, relative_l1};
+use crate::rig::{GRAVITY, Run, SECOND, center, is_software, largest, options, relative_l1};
 use crate::{Case, Limit, Outcome, Result, ValidationError};
 
 pub(crate) const CASE: Case = Case {
@@ -118,40 +118,86 @@ fn grid(value: impl Fn(f64, f64) -> f64) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A plane that swings around a bowl once, as a scene with its files. It touches the shore at 1.5 m from the axis all around, and a ray at the angle θ when it
-/// points that way: there the depth is H₀ (1 − (r − S)²/A²).
+/// A plane that swings around a bowl, as a scene with its files.
+struct Bowl {
+    simulation: Simulation,
+    /// Level at a gauge over the time in periods, m.
+    levels: Vec<[f64; 2]>,
+    /// Height of the ground and level of the water at the highest place of a wedge around the northern shore, m.
+    runup: Vec<f64>,
+}
+
+/// A gauge between the middles of cells, where it is always wet, m from the axis.
+const GAUGE: [f64; 2] = [0.113, 0.071];
+
+impl Bowl {
+    /// Lets it swing once, on equal cells with maps over time, or on a quadtree.
+    fn swing(exec: &Arc<Executor>, is_tree: bool) -> Result<Self> {
+        let (half, size, turn) = (thacker::HALF, 2.0 * thacker::HALF, thacker::turn());
+        let (_, velocity) = thacker::plane(0.0, [0.0, 0.0]);
+        let (bed, water) = (grid(thacker::bed), grid(|x, z| thacker::plane(0.0, [x, z]).0));
+        let solver = if is_tree {
+            "solver = 'quadtree'\nquadtree = { levels = 2, surface = 0.001, speed = 0.02 }\n".to_owned()
+        } else {
+            format!("[maps]\nwet = {WET}\n")
+        };
+        let text = format!(
+            "scene = {{ name = 'bowl', duration = {turn} }}\n\
+             domain = {{ size = [{size}, 2, {size}], cell = {}, origin = [{}, {}] }}\n\
+             [terrain]\nfile = 'bed.asc'\n\
+             [water]\nsurface = {{ file = 'water.asc' }}\nvelocity = {velocity:?}\n{solver}\
+             [[probe]]\nname = 'north'\nkind = 'runup'\npolygon = [[0, 0.5], [0.8, {half}], [-0.8, {half}]]\ndepth = {WET}\n\
+             [[probe]]\nname = 'level'\nkind = 'surface'\nat = {GAUGE:?}\n",
+            size / f64::from(ACROSS),
+            -half,
+            -half
+        );
+        let files: [(&str, &[u8]); 2] = [("bed.asc", &bed), ("water.asc", &water)];
+        let scene = Scene::with_files(&text, "bowl.toml", &Files::Table(&files)).map_err(thalweg::Error::from)?;
+        let mut simulation = Simulation::on(Arc::clone(exec), scene)?;
+        let (mut levels, mut runup) = (Vec::new(), Vec::new());
+        for n in 1..=ROWS {
+            simulation.step(turn / f64::from(ROWS))?;
+            let values = simulation.read_probes()?;
+            let [north, north_level, level] = values[..] else { return Err(missing("the gauges of the bowl")) };
+            levels.push([f64::from(n) / f64::from(ROWS), level]);
+            runup = vec![north, north_level];
+        }
+        Ok(Self { simulation, levels, runup })
+    }
+
+    /// What its gauges are off by. `most` is allowed of the level, and of ground and water at the highest place.
+    fn judge(&self, name: &str, most: [f64; 3], out: &mut Outcome) {
+        let off = largest(self.levels.iter().map(|[t, level]| level - exact_level(*t))) / thacker::H0;
+        let label = format!("bowl: level at a point between cells, largest error over bowl depth, {name}");
+        out.ratio(label, off, Limit::AtMost(most[0]));
+        let highest = thacker::bed(thacker::SWING + shore(), 0.0);
+        let parts = ["the ground's height", "the water's level"].into_iter().zip(&most[1..]);
+        for ((part, most), found) in parts.zip(&self.runup) {
+            let off = (found / highest - 1.0).abs();
+            out.ratio(format!("bowl: run-up in a polygon, {part}, {name}"), off, Limit::AtMost(*most));
+        }
+    }
+}
+
+/// Level at the gauge after so many periods, m.
+fn exact_level(time: f64) -> f64 {
+    thacker::plane(time * thacker::turn(), GAUGE).0
+}
+
+/// Distance from the middle of the water at which it is as deep as counts as wet, m.
+fn shore() -> f64 {
+    thacker::A * (1.0 - WET / thacker::H0).sqrt()
+}
+
+/// The plane touches the shore at 1.5 m from the axis all around, and a ray at the angle θ when it points that way: there the depth is H₀ (1 − (r − S)²/A²).
 fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     const SWING: f64 = thacker::SWING;
-    let turn = thacker::turn();
+    let (half, turn, shore) = (thacker::HALF, thacker::turn(), shore());
     let omega = TAU / turn;
-    let cell = 2.0 * thacker::HALF / f64::from(ACROSS);
-    let (_, velocity) = thacker::plane(0.0, [0.0, 0.0]);
-    let (bed, water) = (grid(thacker::bed), grid(|x, z| thacker::plane(0.0, [x, z]).0));
-    let (half, size) = (thacker::HALF, 2.0 * thacker::HALF);
-    // A wedge around the northern shore, and a gauge between cells where it is always wet.
-    let gauge = [0.113, 0.071];
-    let text = format!(
-        "scene = {{ name = 'bowl', duration = {turn} }}\n\
-         domain = {{ size = [{size}, 2, {size}], cell = {cell}, origin = [{}, {}] }}\n\
-         [terrain]\nfile = 'bed.asc'\n\
-         [water]\nsurface = {{ file = 'water.asc' }}\nvelocity = {velocity:?}\n\
-         [maps]\nwet = {WET}\n\
-         [[probe]]\nname = 'north'\nkind = 'runup'\npolygon = [[0, 0.5], [0.8, {half}], [-0.8, {half}]]\ndepth = {WET}\n\
-         [[probe]]\nname = 'level'\nkind = 'surface'\nat = {gauge:?}\n",
-        -half, -half
-    );
-    let files: [(&str, &[u8]); 2] = [("bed.asc", &bed), ("water.asc", &water)];
-    let scene = Scene::with_files(&text, "bowl.toml", &Files::Table(&files)).map_err(thalweg::Error::from)?;
-    let mut simulation = Simulation::on(Arc::clone(exec), scene)?;
-    let (mut levels, mut runup) = (Vec::new(), Vec::new());
-    for n in 1..=ROWS {
-        simulation.step(turn / f64::from(ROWS))?;
-        let values = simulation.read_probes()?;
-        let [north, north_level, level] = values[..] else { return Err(missing("the gauges of the bowl")) };
-        levels.push([f64::from(n) / f64::from(ROWS), level]);
-        runup = vec![north, north_level];
-    }
-    let maps = simulation.water_surface()?.maps.ok_or_else(|| missing("maps of the bowl"))?;
+    let cell = 2.0 * half / f64::from(ACROSS);
+    let mut bowl = Bowl::swing(exec, false)?;
+    let maps = bowl.simulation.water_surface()?.maps.ok_or_else(|| missing("maps of the bowl"))?;
 
     // Cells from the axis: radius, angle from 0 to 2π, index.
     let cells = (0..ACROSS * ACROSS).map(|n| {
@@ -159,7 +205,6 @@ fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         (x.hypot(z), z.atan2(x).rem_euclid(TAU), n as usize)
     });
     let deepest = |r: f64| thacker::H0 * (1.0 - ((r - SWING) / thacker::A).powi(2));
-    let shore = thacker::A * (1.0 - WET / thacker::H0).sqrt();
     let mut depth = [0.0; 2];
     let (mut peaks, mut arrivals, mut speeds) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     for (r, angle, at) in cells {
@@ -190,22 +235,18 @@ fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let [wet, flooded] = &speeds;
     out.ratio("bowl: greatest speed where it never dries, mean error", mean(wet), Limit::AtMost(0.019));
     out.ratio("bowl: greatest speed where the shore passes, mean error", mean(flooded), Limit::AtMost(0.285));
-    let highest = -thacker::H0 * (1.0 - (SWING + shore).powi(2));
-    for ((name, most), found) in [("the ground's height", 0.132), ("the water's level", 0.157)].into_iter().zip(runup) {
-        let off = (found / highest - 1.0).abs();
-        out.ratio(format!("bowl: run-up in a polygon, {name}"), off, Limit::AtMost(most));
-    }
-    let exact = |t: f64| thacker::plane(t * turn, gauge).0;
-    let off = largest(levels.iter().map(|[t, level]| level - exact(*t)));
-    out.ratio(
-        "bowl: level at a point between cells, largest error over bowl depth",
-        off / thacker::H0,
-        Limit::AtMost(0.0116),
-    );
-
-    let curve = levels.iter().map(|[t, _]| [*t, exact(*t)]).collect::<Vec<_>>();
+    bowl.judge("uniform", [0.0116, 0.132, 0.157], out);
+    let exact = bowl.levels.iter().map(|[t, _]| [*t, exact_level(*t)]).collect::<Vec<_>>();
     let mut chart = Chart::new("Swing in a bowl: level at a gauge").axes("time (periods)", "level (m)");
-    chart = chart.with(Series::new("exact", curve).mark(Mark::Dashed)).with(Series::new("computed", levels));
+    chart = chart.with(Series::new("exact", exact).mark(Mark::Dashed));
+    chart = chart.with(Series::new("uniform", bowl.levels));
+    if is_software(exec) {
+        out.notes.push("on a software GPU the bowl has no quadtree".to_owned());
+    } else {
+        let tree = Bowl::swing(exec, true)?;
+        tree.judge("quadtree", [0.0114, 0.121, 0.148], out);
+        chart = chart.with(Series::new("quadtree", tree.levels));
+    }
     out.charts.push(chart);
     Ok(())
 }
