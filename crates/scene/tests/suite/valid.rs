@@ -554,3 +554,16 @@ fn polygons_hold_cells() {
     }
     assert!(!Area::Polygon(corners.to_vec()).contains([5.0, 30.0]), "the notch is outside");
 }
+
+#[test]
+fn maps_over_time_cost_memory() {
+    let scene = |more: &str| {
+        let text =
+            format!("scene = {{ name = 'm', duration = 1 }}\ndomain = {{ size = [40, 1, 30], cell = 0.5 }}\n{more}");
+        Scene::from_str(&text, "m.toml", ".").unwrap_or_else(|error| panic!("{error}"))
+    };
+    let (plain, mapped) = (scene(""), scene("[maps]"));
+    assert_eq!((plain.maps, mapped.maps), (None, Some(Maps { wet: 0.01 })), "an empty table takes the default");
+    assert_eq!(mapped.cost().bytes_state - plain.cost().bytes_state, 80 * 60 * 16);
+    assert_ne!(plain.digest, mapped.digest);
+}
