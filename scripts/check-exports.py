@@ -1,6 +1,7 @@
 """VTK, NumPy, GDAL, OpenEXR and trimesh read the files of a run and agree on what is in them.
 
-usage: check-exports.py FOLDER, with `out` and exported files in it as scripts/check-exports.sh makes them.
+usage: check-exports.py FOLDER, with `out`, `flood` and exported files in it as scripts/check-exports.sh makes them;
+       check-exports.py --terrain FILE writes the ground of the flood as a GeoTIFF
 """
 import csv
 import json
@@ -18,6 +19,17 @@ from vtk.util.numpy_support import vtk_to_numpy
 
 # Pictures have no place in the world.
 warnings.filterwarnings("ignore", category=rasterio.errors.NotGeoreferencedWarning)
+
+# The ground of the flood: a valley that falls to the east, between slopes. Rows of files run from north to south.
+CELL, WEST, SOUTH = 4.0, 1000.0, 5000.0
+if sys.argv[1] == "--terrain":
+    x, z = np.meshgrid(np.arange(100) + 0.5, np.arange(60)[::-1] + 0.5)
+    ground = 6 - 0.05 * x + 0.02 * (z - 30) ** 2
+    place = rasterio.transform.from_origin(WEST, SOUTH + 60 * CELL, CELL, CELL)
+    about = {"width": 100, "height": 60, "count": 1, "dtype": "float32", "transform": place}
+    with rasterio.open(sys.argv[2], "w", driver="GTiff", **about) as tif:
+        tif.write(ground.astype(np.float32), 1)
+    sys.exit()
 work = Path(sys.argv[1])
 out = work / "out"
 
@@ -96,6 +108,37 @@ assert np.nanmax(pressure) > 1000, "there is pressure below"
 
 with rasterio.open(work / "bed.tif") as tif:
     assert tif.count == 1 and np.array_equal(tif.read(1), rows(heights["bed"]))
+
+# Maps over time of a flood, each a GeoTIFF of its own.
+flood = {}
+for name in ("max-depth", "max-surface", "max-speed", "arrival", "peak-time", "depth", "bed"):
+    with rasterio.open(work / f"flood-{name}.tif") as tif:
+        assert (tif.count, tif.dtypes, tif.nodata) == (1, ("float32",), -9999), name
+        assert tif.transform == rasterio.transform.from_origin(WEST, SOUTH + 60 * CELL, CELL, CELL), tif.transform
+        assert tif.descriptions == (name,) and tif.tags()["TIME_S"] == "60", (tif.descriptions, tif.tags())
+        unit = "s" if "time" in name or name == "arrival" else "m/s" if "speed" in name else "m"
+        assert tif.units == (unit,), name
+        flood[name] = tif.read(1, masked=True)
+with rasterio.open(work / "valley.tif") as tif:
+    assert np.abs(flood["bed"] - tif.read(1)).max() < 1e-5, "the ground is the file's"
+never = np.ma.getmaskarray(flood["max-depth"])
+assert 500 < never.sum() < 5000, never.sum()
+for name in ("max-surface", "max-speed", "arrival", "peak-time"):
+    assert np.array_equal(np.ma.getmaskarray(flood[name]), never), f"{name} has a value wherever the ground was wet, and nowhere else"
+assert (flood["depth"][never] <= 0.05).all() and (flood["max-depth"] > 0.05).all()
+assert (flood["max-depth"] >= flood["depth"])[~never].all(), "greatest depths are no less than those at the end"
+assert np.abs(flood["max-surface"] - flood["bed"] - flood["max-depth"]).max() < 1e-4
+assert flood["arrival"].min() == 0 and 20 < flood["arrival"].max() <= 60 and (flood["peak-time"] >= flood["arrival"]).all()
+# Behind the dam there was water at the start; along the valley the flood comes later and later.
+x = np.arange(100) * CELL
+assert (flood["arrival"][30, x < 76] == 0).all() and (np.diff(flood["arrival"][30, x > 84].compressed()) >= 0).all()
+assert 5 < flood["max-speed"].max() < 30 and (flood["max-speed"] >= 0).all()
+# The run's own files have them as bands.
+with rasterio.open(work / "flood/heights/water-00003.tif") as tif:
+    assert list(tif.descriptions)[5:] == ["max-depth", "max-surface", "max-speed", "arrival", "peak-time"]
+    for band, name in enumerate(tif.descriptions, start=1):
+        if name in flood:
+            assert np.array_equal(tif.read(band), flood[name].filled(-9999)), name
 
 for folder in ("volumes", "meshes"):
     steps = ElementTree.parse(out / folder / "series.pvd").getroot().find("Collection").findall("DataSet")

@@ -58,6 +58,35 @@ for ending in ply glb; do
 done
 thalweg export "$work/out" --to "$work/bed.tif" --what bed --quiet
 
+# A flood over a GeoTIFF, and GeoTIFFs of what it did.
+"$work/venv/bin/python" scripts/check-exports.py --terrain "$work/valley.tif"
+cat > "$work/flood.toml" <<'SCENE'
+[scene]
+name = "Flood"
+duration = 60
+step = 2
+[domain]
+size = [400, 50, 240]
+cell = 4
+origin = [1000, 5000]
+[terrain]
+file = "valley.tif"
+[water]
+boxes = [{ min = [1000, 0, 5000], max = [1080, 14, 5240] }]
+shallow = { manning = 0.03 }
+[boundary]
+east = "outflow"
+[maps]
+wet = 0.05
+[output]
+every = 20
+heights = ["tif"]
+SCENE
+thalweg run "$work/flood.toml" --out "$work/flood" --backend cpu --no-pictures --quiet
+for map in max-depth max-surface max-speed arrival peak-time depth bed; do
+  thalweg export "$work/flood" --to "$work/flood-$map.tif" --what "$map" --quiet
+done
+
 "$system_python" scripts/check-vdb.py "$work"
 "$work/venv/bin/python" scripts/check-exports.py "$work"
 cat > "$work/npm/validate.js" <<'SCRIPT'

@@ -59,6 +59,7 @@ on_the_cpu! {
     jump_channel "jump-channel",
     standing_wave_decay "standing-wave-decay",
     absorbing_layer "absorbing-layer",
+    maps_over_time "maps-over-time",
     level_waves "level-waves",
     plane_beach "plane-beach",
     conical_island "conical-island",
@@ -97,7 +98,7 @@ fn a_short_list_passes_on_a_gpu_parity() {
     }
     let options = GpuOptions { allow_software: true, ..GpuOptions::default() };
     let exec = Arc::new(Executor::from(Gpu::new(&options).unwrap()));
-    let shallow = ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay"];
+    let shallow = ["ritter", "double-rarefaction", "circular-dam-break", "standing-wave-decay", "maps-over-time"];
     for name in shallow.into_iter().chain(["hydrostatic-slope", "basin-modes", "dam-break-wet", "deformation-3d"]) {
         check(name, &exec);
     }

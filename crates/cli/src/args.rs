@@ -236,6 +236,16 @@ pub(crate) enum WhatArg {
     Velocity,
     /// Length of the velocity, m/s.
     Speed,
+    /// Greatest depth so far, m; like the following ones of scenes with [maps].
+    MaxDepth,
+    /// Highest elevation of the water's surface so far, m.
+    MaxSurface,
+    /// Greatest speed so far, m/s.
+    MaxSpeed,
+    /// Time of the first wetting, s.
+    Arrival,
+    /// Time of the highest surface so far, s.
+    PeakTime,
     /// Pressure of three-dimensional water, Pa.
     Pressure,
     /// Distance to the surface of three-dimensional water, m.

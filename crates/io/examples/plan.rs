@@ -49,7 +49,7 @@ impl Sea {
         let (values, range) = match field {
             FieldKind::Depth => (&self.depth, [0.0, 2.0]),
             FieldKind::Speed => (&self.speed, [0.0, 0.6]),
-            FieldKind::Surface => (&self.surface, [-0.2, 0.2]),
+            _ => (&self.surface, [-0.2, 0.2]),
         };
         PlanView {
             nx: self.nx,

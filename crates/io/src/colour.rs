@@ -20,6 +20,9 @@ const SPEED: [u32; 7] = [0x2b1a5e, 0x2f4a8c, 0x20809b, 0x2fae8a, 0x86cd5c, 0xe2d
 /// Surface: troughs blue, crests red, still water a pale sea grey.
 const SURFACE: [u32; 9] = [0x14245c, 0x2a55a0, 0x5b93cb, 0xa8cfe2, 0xeaf1ee, 0xf3c9a5, 0xe08a62, 0xb9403f, 0x6a1230];
 
+/// Times: what came first is dark, what came last is pale.
+const TIME: [u32; 6] = [0x5c1033, 0x9b2042, 0xcf4b3f, 0xe98a4c, 0xf4c477, 0xfbf0c4];
+
 /// Dry ground by height: meadow, loam, rock, scree. Muted, so that water stands out.
 const LAND: [u32; 5] = [0xa9ad84, 0xc9bb8f, 0xb7976c, 0x94765d, 0xd6d0c8];
 
@@ -34,6 +37,10 @@ impl ColourMap {
 
     pub(crate) fn surface() -> Self {
         Self::through(&SURFACE)
+    }
+
+    pub(crate) fn time() -> Self {
+        Self::through(&TIME)
     }
 
     pub(crate) fn land() -> Self {

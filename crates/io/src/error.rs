@@ -107,6 +107,12 @@ pub enum Error {
         /// How many would fit.
         expected: usize,
     },
+    /// A map over time of water that was not looked at for it.
+    #[error("the map `{map}` was not kept: a scene keeps it with a table [maps], which may be empty")]
+    NotKept {
+        /// Its name.
+        map: &'static str,
+    },
     /// More than a format can count.
     #[error("{what} cannot be written: {hint}")]
     TooLarge {

@@ -4,7 +4,7 @@
 //! a zip library and an array library. Arrays are in Fortran order, so that `a[i, j, k]` is the cell `(i, j, k)`.
 
 use crate::Error;
-use crate::heights::HeightField;
+use crate::heights::{HeightField, Map};
 use crate::volume::{Volume, VolumeField};
 
 /// An array on its way into a file.
@@ -63,7 +63,8 @@ pub(crate) fn volume(volume: &Volume<'_>, fields: &[VolumeField]) -> Result<Vec<
     zip(&arrays)
 }
 
-/// `bed`, `depth`, `surface` by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z; `origin` is the low corner.
+/// `bed`, `depth`, `surface` and maps over time by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z; `origin` is the low corner. Names have `_`,
+/// as names of Python want it.
 pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
     let shape = field.size.to_vec();
     let mut arrays: Vec<Array> = [("bed", field.bed), ("depth", field.depth), ("surface", field.surface)]
@@ -71,6 +72,18 @@ pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
         .into();
     let [u, w] = field.velocity;
     arrays.push(Array::singles("velocity", vec![shape[0], shape[1], 2], u.iter().chain(w)));
+    for map in Map::OVER_TIME {
+        if let Some(values) = field.over_time.and_then(|kept| kept.values(map)) {
+            let name = match map {
+                Map::MaxDepth => "max_depth",
+                Map::MaxSurface => "max_surface",
+                Map::MaxSpeed => "max_speed",
+                Map::PeakTime => "peak_time",
+                other => other.name(),
+            };
+            arrays.push(Array::singles(name, shape.clone(), values));
+        }
+    }
     arrays.push(Array::doubles("origin", vec![2], &field.origin));
     arrays.push(Array::doubles("cell", vec![], &[field.cell]));
     arrays.push(Array::doubles("time", vec![], &[field.time]));

@@ -11,6 +11,9 @@ use crate::water::Solver;
 /// partial sums of reductions (about 12).
 const BYTES_PER_CELL: u64 = 40;
 
+/// What a cell takes more with maps over time: highest surface, speed and two times.
+const BYTES_OF_MAPS: u64 = 16;
+
 /// Three-dimensional water: two states of 6 words a sample, three vectors of 4, solids, right-hand side and scratch of the
 /// stages (about 10), the levels of the pressure solve (about 26).
 const BYTES_PER_SAMPLE: u64 = 60 * 4;
@@ -86,7 +89,8 @@ impl Scene {
                 .map_or(0, |settings| u64::from(settings.capacity) * BYTES_PER_PARTICLE + columns * BYTES_OF_TRIALS);
             (samples, samples * per_sample + columns * BYTES_PER_COLUMN + surface + particles)
         } else {
-            (columns, columns * BYTES_PER_CELL)
+            let maps = if self.maps.is_some() { BYTES_OF_MAPS } else { 0 };
+            (columns, columns * (BYTES_PER_CELL + maps))
         };
         let frames = if self.output.frames || self.output.animation {
             (self.duration / self.output.every).floor() as u64 + 1

@@ -97,11 +97,21 @@ pub enum Field {
     Divergence,
     /// Distance to the surface in a cut, rendered, m.
     LevelSet,
+    /// Greatest depth so far, m.
+    MaxDepth,
+    /// Highest elevation of the water surface so far, m.
+    MaxSurface,
+    /// Greatest speed so far, m/s.
+    MaxSpeed,
+    /// Time of the first wetting, s.
+    Arrival,
+    /// Time of the highest surface so far, s.
+    PeakTime,
 }
 
 impl Field {
     /// Every field.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 15] = [
         Self::View,
         Self::Depth,
         Self::Speed,
@@ -112,11 +122,21 @@ impl Field {
         Self::Pressure,
         Self::Divergence,
         Self::LevelSet,
+        Self::MaxDepth,
+        Self::MaxSurface,
+        Self::MaxSpeed,
+        Self::Arrival,
+        Self::PeakTime,
     ];
 
     /// Whether rays are traced for it.
     pub fn is_rendered(self) -> bool {
-        !matches!(self, Self::Depth | Self::Speed | Self::Surface | Self::Side)
+        !matches!(self, Self::Depth | Self::Speed | Self::Surface | Self::Side) && !self.is_over_time()
+    }
+
+    /// Whether it is a map over time, which [`Scene::maps`](crate::Scene::maps) asks for.
+    pub fn is_over_time(self) -> bool {
+        matches!(self, Self::MaxDepth | Self::MaxSurface | Self::MaxSpeed | Self::Arrival | Self::PeakTime)
     }
 
     /// Whether only three-dimensional water has it.
@@ -137,6 +157,33 @@ impl Field {
             Self::Pressure => "pressure",
             Self::Divergence => "divergence",
             Self::LevelSet => "level-set",
+            Self::MaxDepth => "max-depth",
+            Self::MaxSurface => "max-surface",
+            Self::MaxSpeed => "max-speed",
+            Self::Arrival => "arrival",
+            Self::PeakTime => "peak-time",
+        }
+    }
+}
+
+impl From<format::FieldName> for Field {
+    fn from(name: format::FieldName) -> Self {
+        match name {
+            format::FieldName::Depth => Self::Depth,
+            format::FieldName::Speed => Self::Speed,
+            format::FieldName::Surface => Self::Surface,
+            format::FieldName::Side => Self::Side,
+            format::FieldName::View => Self::View,
+            format::FieldName::Cells => Self::Cells,
+            format::FieldName::Velocity => Self::Velocity,
+            format::FieldName::Pressure => Self::Pressure,
+            format::FieldName::Divergence => Self::Divergence,
+            format::FieldName::LevelSet => Self::LevelSet,
+            format::FieldName::MaxDepth => Self::MaxDepth,
+            format::FieldName::MaxSurface => Self::MaxSurface,
+            format::FieldName::MaxSpeed => Self::MaxSpeed,
+            format::FieldName::Arrival => Self::Arrival,
+            format::FieldName::PeakTime => Self::PeakTime,
         }
     }
 }
@@ -145,9 +192,9 @@ impl Render {
     /// Values at the ends of a field's colour scale; `None`: fitted to the run.
     pub fn range(&self, field: Field) -> Option<[f64; 2]> {
         match field {
-            Field::Depth => self.depth_range,
-            Field::Speed => self.speed_range,
-            Field::Surface => self.surface_range,
+            Field::Depth | Field::MaxDepth => self.depth_range,
+            Field::Speed | Field::MaxSpeed => self.speed_range,
+            Field::Surface | Field::MaxSurface => self.surface_range,
             _ => None,
         }
     }
@@ -156,18 +203,7 @@ impl Render {
         let at = At::root().key("render");
         let mut fields = Vec::new();
         for (index, name) in file.fields.iter().flatten().enumerate() {
-            let field = match name {
-                format::FieldName::Depth => Field::Depth,
-                format::FieldName::Speed => Field::Speed,
-                format::FieldName::Surface => Field::Surface,
-                format::FieldName::Side => Field::Side,
-                format::FieldName::View => Field::View,
-                format::FieldName::Cells => Field::Cells,
-                format::FieldName::Velocity => Field::Velocity,
-                format::FieldName::Pressure => Field::Pressure,
-                format::FieldName::Divergence => Field::Divergence,
-                format::FieldName::LevelSet => Field::LevelSet,
-            };
+            let field = Field::from(*name);
             if fields.contains(&field) {
                 context
                     .report

@@ -1,6 +1,7 @@
 //! Gauges.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::body::Body;
 use crate::context::Context;
@@ -22,10 +23,10 @@ pub struct Probe {
 }
 
 /// What a gauge measures, and where. All places are inside the domain.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ProbeKind {
-    /// Elevation of the water surface, m.
+    /// Elevation of the water surface, m; none where it is dry.
     Surface {
         /// Where, `[x, z]`, m.
         at: [f64; 2],
@@ -58,10 +59,10 @@ pub enum ProbeKind {
         /// Where.
         region: Region,
     },
-    /// Highest bed elevation that has been wet so far, m.
+    /// Run-up: of the highest cell that has been wet so far the elevation of its ground, and the highest level of the water on it, m.
     Runup {
         /// Where.
-        region: Region,
+        area: Area,
         /// Depth from which a cell counts as wet, m.
         threshold: f64,
     },
@@ -114,6 +115,63 @@ pub struct Region {
     pub min: [f64; 2],
     /// High corner `[x, z]`, m.
     pub max: [f64; 2],
+}
+
+/// A part of the domain.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Area {
+    /// A rectangle.
+    Rectangle(Region),
+    /// A polygon by its corners `[x, z]` in order, m. Where it crosses itself, places that it goes round an even number of times are outside.
+    Polygon(Vec<[f64; 2]>),
+}
+
+impl Area {
+    /// Whether the point `[x, z]` is inside. Of a line between two neighbouring areas every point is in exactly one of them.
+    pub fn contains(&self, [x, z]: [f64; 2]) -> bool {
+        match self {
+            Self::Rectangle(region) => region.contains([x, z]),
+            // How many sides a ray to the east crosses.
+            Self::Polygon(corners) => crossings(corners, z).filter(|side| x < *side).count() % 2 == 1,
+        }
+    }
+
+    /// The cells `[i, k]` of a grid whose middle is inside, row by row.
+    pub fn cells<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = [u32; 2]> + 'a {
+        let (low, high) = match self {
+            Self::Rectangle(region) => (region.min[1], region.max[1]),
+            Self::Polygon(corners) => {
+                let z = || corners.iter().map(|corner| corner[1]);
+                (z().fold(f64::INFINITY, f64::min), z().fold(f64::NEG_INFINITY, f64::max))
+            }
+        };
+        let [rows, last] = [low, high].map(|z| grid.cell_at([grid.origin[0], z])[1]);
+        (rows..=last).flat_map(move |k| self.spans(grid, k).into_iter().flatten().map(move |i| [i, k]))
+    }
+
+    /// The cells of a row whose middle is inside.
+    fn spans(&self, grid: &Grid, k: u32) -> Vec<Range<u32>> {
+        let z = grid.center(0, k)[1];
+        let mut sides: Vec<f64> = match self {
+            Self::Rectangle(region) if z >= region.min[1] && z < region.max[1] => vec![region.min[0], region.max[0]],
+            Self::Rectangle(_) => Vec::new(),
+            Self::Polygon(corners) => crossings(corners, z).collect(),
+        };
+        sides.sort_by(f64::total_cmp);
+        // The first cell whose middle is not west of a place: the quotient may be off by a rounding, the comparison is that of `contains`.
+        let first = |x: f64| {
+            let guess = ((x - grid.origin[0]) / grid.cell - 1.0).clamp(0.0, f64::from(grid.nx)) as u32;
+            (guess..grid.nx).find(|i| grid.center(*i, k)[0] >= x).unwrap_or(grid.nx)
+        };
+        sides.as_chunks::<2>().0.iter().map(|[from, to]| first(*from)..first(*to)).collect()
+    }
+}
+
+/// Where the sides of a polygon cross the line at `z`, x.
+fn crossings(corners: &[[f64; 2]], z: f64) -> impl Iterator<Item = f64> {
+    let sides = corners.iter().zip(corners.iter().cycle().skip(1));
+    let crossed = sides.filter(move |(a, b)| (a[1] > z) != (b[1] > z));
+    crossed.map(move |(a, b)| a[0] + (z - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
 }
 
 impl Region {
@@ -170,8 +228,12 @@ impl Probe {
             format::Probe::WetArea { name, min, max } => {
                 (name, ProbeKind::WetArea { region: place.region(*min, *max) })
             }
-            format::Probe::Runup { name, min, max, depth } => {
-                (name, ProbeKind::Runup { region: place.region(*min, *max), threshold: *depth })
+            format::Probe::Runup { name, min, max, polygon, depth } => {
+                let area = match polygon {
+                    Some(corners) => place.polygon(corners, min.is_some() || max.is_some()),
+                    None => Area::Rectangle(place.region(*min, *max)),
+                };
+                (name, ProbeKind::Runup { area, threshold: *depth })
             }
             format::Probe::Pressure { name, at } => {
                 place.point("at", [at[0], at[2]]);
@@ -244,6 +306,24 @@ impl Place<'_, '_> {
             self.context.report.error_with(&self.at.key("body"), message, hint);
         }
         ProbeKind::Body { body: found.unwrap_or(0), what }
+    }
+
+    /// The polygon; the corners of a rectangle beside it are a slip.
+    fn polygon(&mut self, corners: &[[f64; 2]], has_rectangle: bool) -> Area {
+        let at = self.at.key("polygon");
+        if has_rectangle {
+            let message = "`min` and `max` are a rectangle, and there is a `polygon` already";
+            self.context.report.error_with(&at, message, "give one of the two");
+        }
+        for corner in corners {
+            self.point("polygon", *corner);
+        }
+        let area = Area::Polygon(corners.to_vec());
+        if area.cells(self.grid).next().is_none() {
+            let hint = format!("cells are {} m wide and count where their middle is inside", exact(self.grid.cell));
+            self.context.report.error_with(&at, "the polygon holds no cell", hint);
+        }
+        area
     }
 
     /// The rectangle, or the whole domain where neither corner is given.

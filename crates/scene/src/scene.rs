@@ -15,6 +15,7 @@ use crate::doubts;
 use crate::files::Files;
 use crate::format::{self, SceneFile};
 use crate::grid::Grid;
+use crate::maps::Maps;
 use crate::number::{exact, short};
 use crate::obstacle::Obstacle;
 use crate::output::{Camera, Output, Render};
@@ -79,6 +80,8 @@ pub struct Scene {
     pub sources: Vec<Source>,
     /// Gauges.
     pub probes: Vec<Probe>,
+    /// Maps over time, if there are; only shallow water on a uniform grid has them.
+    pub maps: Option<Maps>,
     /// Where rendered pictures are seen from.
     pub camera: Camera,
     /// What the pictures show.
@@ -296,6 +299,7 @@ impl Scene {
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,
             probes: probes?,
+            maps: file.maps.as_ref().map(Maps::lower),
             camera,
             render,
             output,

@@ -5,6 +5,7 @@ use crate::format::{
     self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, LimiterName, SceneFile, SchemeName,
     TreeSchemeName,
 };
+use crate::output::Field;
 use crate::report::At;
 use crate::water::Solver;
 
@@ -20,6 +21,7 @@ pub(crate) fn refuse_unsupported(file: &SceneFile, solver: Solver, context: &mut
         let hint = "set `solver = \"quadtree\"` in [water], or leave `stream` out: the file is then read whole";
         context.report.error_with(&At::root().key("terrain").key("stream"), message, hint);
     }
+    over_time(file, solver, context);
     match solver {
         Solver::Shallow => {
             height_field(file, solver, context);
@@ -54,6 +56,30 @@ fn staggered(file: &SceneFile, context: &mut Context<'_>) {
             let message = format!("the scheme `cmf10` has no side `{kind}`");
             let hint = "leave `scheme` in [water.shallow] out, which is then `hllc`";
             context.report.error_with(&At::root().key("boundary").key(name), message, hint);
+        }
+    }
+}
+
+/// Maps over time that the solver does not keep, and fields of them that nobody asks it to keep.
+fn over_time(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
+    let root = At::root();
+    let has_them = solver == Solver::Shallow;
+    if file.maps.is_some() && !has_them {
+        let message = format!("the solver `{}` keeps no maps over time", solver.name());
+        let hint = "leave [maps] out, or set `solver = \"shallow\"` in [water]";
+        context.report.error_with(&root.key("maps"), message, hint);
+    }
+    let fields = file.render.fields.iter().flatten().map(|name| Field::from(*name)).enumerate();
+    for (index, field) in fields.filter(|(_, field)| field.is_over_time()) {
+        let at = root.key("render").key("fields").index(index);
+        let name = field.name();
+        if !has_them {
+            let message =
+                format!("the field `{name}` is a map over time, and the solver `{}` keeps none", solver.name());
+            context.report.error_with(&at, message, "leave it out, or set `solver = \"shallow\"` in [water]");
+        } else if file.maps.is_none() {
+            let message = format!("the field `{name}` needs [maps]");
+            context.report.error_with(&at, message, "add a table [maps], which may be empty");
         }
     }
 }
@@ -158,6 +184,11 @@ fn height_field(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
             FieldName::Divergence => "the field `divergence` is",
             FieldName::LevelSet => "the field `level-set` is",
             FieldName::View | FieldName::Depth | FieldName::Speed | FieldName::Surface => continue,
+            FieldName::MaxDepth
+            | FieldName::MaxSurface
+            | FieldName::MaxSpeed
+            | FieldName::Arrival
+            | FieldName::PeakTime => continue,
         };
         refuse(at.key("render").key("fields").index(index), what);
     }

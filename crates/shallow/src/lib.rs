@@ -20,7 +20,7 @@
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme; `cmf10/` the
 //! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `pour/` (edges
-//! and sources).
+//! and sources), `maps/` (what the water did so far).
 
 mod absorb;
 mod boundary;
@@ -31,6 +31,7 @@ mod gather;
 mod hllc;
 mod initial;
 mod ledger;
+mod maps;
 mod output;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
@@ -47,7 +48,7 @@ mod testing;
 pub mod tree;
 
 pub use error::{Result, ShallowError};
-pub use output::{Fields, Sample, Snapshot, Statistics};
+pub use output::{Fields, Maps, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
 pub use setup::{
@@ -73,6 +74,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         pour::Pour::INFO,
         stats::Stats::INFO,
         gather::Gather::INFO,
+        maps::Look::INFO,
     ];
     kernels.extend(tree::kernels());
     kernels

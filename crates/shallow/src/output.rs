@@ -26,6 +26,21 @@ pub struct Sample {
     pub bed: f64,
 }
 
+/// What the water did since the start, of every cell; index `i + nx * k`. NaN where the ground never was wet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Maps {
+    /// Greatest depth, m.
+    pub depth: Vec<f32>,
+    /// Highest surface elevation, m.
+    pub surface: Vec<f32>,
+    /// Greatest speed, m/s.
+    pub speed: Vec<f32>,
+    /// Time at which the ground was wet for the first time, s; 0 where there was water at the start.
+    pub arrival: Vec<f32>,
+    /// Time at which the water stood highest, s.
+    pub peak: Vec<f32>,
+}
+
 /// Sums over the domain.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Statistics {
@@ -60,6 +75,8 @@ pub struct Snapshot {
     pub faces: Vec<f32>,
     /// The levels that sides hold, and what absorbing sides remember; empty if no side holds a level.
     pub sides: Vec<f32>,
+    /// Maps over time as the solver keeps them; empty without [`Setup::maps`](crate::Setup::maps).
+    pub maps: Vec<f32>,
     /// Fastest signal, m/s.
     pub speed: f32,
     /// Volume in, volume out since the start, m³.

@@ -13,6 +13,7 @@ pub fn parity_cases() -> Vec<ParityCase> {
         crate::pour::parity::cases(),
         crate::stats::parity::cases(),
         crate::gather::parity::cases(),
+        crate::maps::parity::cases(),
         crate::tree::parity_cases(),
     ]
     .concat()

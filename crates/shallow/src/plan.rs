@@ -8,6 +8,7 @@ use crate::clock::{ClockParams, DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS};
 use crate::cmf10;
 use crate::error::{Result, invalid};
 use crate::hllc::{HllcParams, rows_per_group};
+use crate::maps::MapsParams;
 use crate::pour::PourParams;
 use crate::setup::{Boundary, Datum, Driver, Limiter, Options, Order, SIDES, Scheme, Setup, SourceShape, Stage};
 use crate::sides::{self, Shore, SidePlan};
@@ -29,7 +30,9 @@ pub(crate) struct Plan {
     pub(crate) pours: Vec<PourParams>,
     /// Words of the ledger of layers and sources.
     pub(crate) ledger_len: usize,
-    /// Workgroups of the kernels that the clock switches, three words each: flux, layers, sources.
+    /// Maps over time, if they are wanted; the time at which a frame begins is left open.
+    pub(crate) maps: Option<MapsParams>,
+    /// Workgroups of the kernels that the clock switches, three words each: flux, layers, sources, maps.
     pub(crate) extents: Vec<u32>,
 }
 
@@ -89,6 +92,9 @@ pub(crate) fn validate(setup: &Setup<'_>) -> Result<()> {
     }
     if !(manning.is_finite() && manning >= 0.0) || thin_depth.is_some_and(|d| !positive(d)) {
         return invalid("Manning's n must be at least 0 and the thin depth positive");
+    }
+    if let Some(wet) = setup.maps.filter(|wet| !positive(*wet)) {
+        return invalid(format!("ground cannot count as wetted from a depth of {wet} m: it must be positive"));
     }
     if options.scheme == Scheme::Cmf10 && setup.boundaries.iter().any(|b| matches!(b, Boundary::Level { .. })) {
         return invalid("the staggered scheme has no side that holds a level: use finite volumes");
@@ -205,6 +211,11 @@ impl Plan {
             let groups = fold(u64::from(count).div_ceil(256));
             extents.extend(groups.expect("a part of the grid is smaller than the grid"));
         }
+        let maps = setup.maps.map(|wet| MapsParams { cells: nx * nz, h_eps, wet: wet as f32, began: 0.0 });
+        if let Some(maps) = &maps {
+            let groups = fold(u64::from(maps.cells).div_ceil(256));
+            extents.extend(groups.expect("a grid that was checked has few enough cells"));
+        }
         let entering = sides.entering(edges.map(|edge| edge.kind));
         let clock = ClockParams {
             speeds: groups[0] * groups[1],
@@ -225,7 +236,10 @@ impl Plan {
             north_bed: edge_beds[3],
         };
         debug_assert_eq!(list.len(), FIXED_DRIVERS + pours.len());
-        Ok((Self { hllc, scheme: options.scheme, clock, sides, layers, pours, ledger_len, extents }, Drivers { list }))
+        Ok((
+            Self { hllc, scheme: options.scheme, clock, sides, layers, pours, ledger_len, maps, extents },
+            Drivers { list },
+        ))
     }
 
     /// Whether layers or sources change cells after the scheme's own stages.

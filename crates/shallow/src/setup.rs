@@ -37,6 +37,8 @@ pub struct Setup<'a> {
     pub rain: Option<Driver>,
     /// Places where water is added or taken.
     pub sources: Vec<Source>,
+    /// Depth from which ground counts as wetted, m, if maps over time are wanted ([`ShallowWater::maps`](crate::ShallowWater::maps)).
+    pub maps: Option<f64>,
     /// Scheme and its parameters.
     pub options: Options,
 }
@@ -64,6 +66,7 @@ impl<'a> Setup<'a> {
             boundaries: [const { Boundary::Wall }; SIDES],
             rain: None,
             sources: Vec::new(),
+            maps: None,
             options: Options::default(),
         }
     }

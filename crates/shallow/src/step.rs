@@ -7,6 +7,7 @@ use crate::clock::Clock;
 use crate::cmf10::{self, Staggered};
 use crate::error::Result;
 use crate::hllc::{HllcFirst, HllcSecond};
+use crate::maps::{Look, MapsParams};
 use crate::plan::Plan;
 use crate::pour::Pour;
 use crate::setup::{Order, Scheme};
@@ -38,10 +39,19 @@ pub(crate) struct Buffers {
     pub(crate) ledger: Buffer<f32>,
     /// Memory of [`Scheme::Cmf10`].
     pub(crate) staggered: Option<Staggered>,
+    /// See `crate::maps`.
+    pub(crate) maps: Option<Buffer<f32>>,
 }
 
-/// One sub-step from `state[from]` to the other state. Past the frame's end every stage runs empty.
-pub(crate) fn substep(rec: &mut Recording<'_>, plan: &Plan, b: &Buffers, from: usize) -> Result<()> {
+/// One sub-step from `state[from]` to the other state. Past the frame's end every stage runs empty. With `look` the water is taken into the maps before it
+/// moves.
+pub(crate) fn substep(
+    rec: &mut Recording<'_>,
+    plan: &Plan,
+    b: &Buffers,
+    from: usize,
+    look: Option<&MapsParams>,
+) -> Result<()> {
     let (state, next) = (&b.state[from], &b.state[1 - from]);
     let switched = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
 
@@ -53,6 +63,12 @@ pub(crate) fn substep(rec: &mut Recording<'_>, plan: &Plan, b: &Buffers, from: u
         for side in &plan.sides.sides {
             rec.run(&Sides { state, bed, clock, curves, levels }, side, Dispatch::Groups([1, 1, 1]))?;
         }
+    }
+
+    if let Some((params, maps)) = look.zip(b.maps.as_ref()) {
+        rec.stage("maps");
+        let n = 1 + plan.layers.len() + plan.pours.len();
+        rec.run(&Look { state, bed, clock, maps }, params, switched(n))?;
     }
 
     match plan.scheme {

@@ -1,7 +1,7 @@
 //! Gauges: which cells they read, and what they make of them.
 
 use thalweg_bodies::BodyState;
-use thalweg_scene::{Grid, Probe, ProbeKind, Region, Scene};
+use thalweg_scene::{Area, Grid, Probe, ProbeKind, Region, Scene};
 use thalweg_shallow::Sample;
 
 use crate::bodies::quantity;
@@ -32,10 +32,10 @@ pub(crate) struct Gauge {
     pressure: usize,
     /// The body that it looks at: numbers change when bodies come and go.
     body: Option<String>,
-    /// Bed elevations of a run-up gauge's cells, m.
-    beds: Vec<f32>,
-    /// Highest bed wetted so far, m; the only memory a gauge has.
-    pub(crate) highest: f64,
+    /// Of a gauge at a point: how much each of its cells counts.
+    weights: Vec<f64>,
+    /// The highest ground wetted so far, and the highest level of the water on it, m, or −∞; the only memory a gauge has.
+    pub(crate) highest: [f64; 2],
     /// Unit normal and length that a point of a line stands for, m.
     normal: [f64; 2],
     spacing: f64,
@@ -56,8 +56,8 @@ impl Probes {
         }
     }
 
-    /// `bed` is the elevation of every cell, m.
-    pub(crate) fn new(scene: &Scene, bed: &[f32]) -> Self {
+    /// For a scene on a grid of equal cells.
+    pub(crate) fn new(scene: &Scene) -> Self {
         let grid = &scene.grid;
         let mut probes = Self::empty(grid);
         let (list, pressures) = (&mut probes.cells, &mut probes.pressures);
@@ -65,26 +65,25 @@ impl Probes {
             let mut gauge = Gauge::new(probe);
             let first = list.len();
             gauge.pressure = pressures.len();
-            match probe.kind {
+            match &probe.kind {
                 ProbeKind::Surface { at } | ProbeKind::Depth { at } | ProbeKind::Velocity { at } => {
-                    list.push(index(grid, grid.cell_at(at)));
+                    for (cell, weight) in around(grid, *at) {
+                        list.push(index(grid, cell));
+                        gauge.weights.push(weight);
+                    }
                 }
                 ProbeKind::Discharge { from, to } => {
-                    let points = gauge.line(from, to, grid.cell);
+                    let points = gauge.line(*from, *to, grid.cell);
                     list.extend(points.into_iter().map(|point| index(grid, grid.cell_at(point))));
                 }
-                ProbeKind::Volume { region } | ProbeKind::WetArea { region } | ProbeKind::Runup { region, .. } => {
-                    list.extend(cells_of(grid, &region));
-                }
+                ProbeKind::Volume { region } | ProbeKind::WetArea { region } => list.extend(cells_of(grid, *region)),
+                ProbeKind::Runup { area, .. } => list.extend(area.cells(grid).map(|cell| index(grid, cell))),
                 ProbeKind::Front { .. } => list.extend(0..grid.nx * grid.nz),
-                ProbeKind::Pressure { at } => pressures.push(PressureGauge::Point(at)),
-                ProbeKind::Force { obstacle } => pressures.push(PressureGauge::Obstacle(obstacle)),
+                ProbeKind::Pressure { at } => pressures.push(PressureGauge::Point(*at)),
+                ProbeKind::Force { obstacle } => pressures.push(PressureGauge::Obstacle(*obstacle)),
                 _ => {}
             }
             gauge.cells = first..list.len();
-            if matches!(probe.kind, ProbeKind::Runup { .. }) {
-                gauge.beds = list[gauge.cells.clone()].iter().map(|&c| bed[c as usize]).collect();
-            }
             if let ProbeKind::Body { body, .. } = probe.kind {
                 gauge.body = scene.bodies.get(body).map(|body| body.name.clone());
             }
@@ -117,6 +116,7 @@ impl Probes {
     pub(crate) fn columns(&self) -> Vec<String> {
         let names = |g: &Gauge| match g.kind {
             ProbeKind::Velocity { .. } => vec![g.name.clone(), format!("{}_x", g.name), format!("{}_z", g.name)],
+            ProbeKind::Runup { .. } => vec![g.name.clone(), format!("{}_level", g.name)],
             ProbeKind::Force { .. } | ProbeKind::Body { .. } => {
                 ["x", "y", "z"].map(|axis| format!("{}_{axis}", g.name)).to_vec()
             }
@@ -149,12 +149,18 @@ impl Probes {
 
     /// What gauges remember, for a checkpoint.
     pub(crate) fn memory(&self) -> Vec<f64> {
-        self.gauges.iter().map(|g| g.highest).collect()
+        self.gauges.iter().flat_map(|g| g.highest).collect()
     }
 
+    /// Whether it was the memory of these gauges. Older checkpoints have one number a gauge, without the level on the highest ground: that is an empty field
+    /// until higher ground is wetted, or the same ground again.
     pub(crate) fn restore(&mut self, memory: &[f64]) -> bool {
-        self.gauges.iter_mut().zip(memory).for_each(|(g, &m)| g.highest = m);
-        memory.len() == self.gauges.len()
+        if memory.len() == self.gauges.len() {
+            self.gauges.iter_mut().zip(memory).for_each(|(g, &ground)| g.highest = [ground, f64::NEG_INFINITY]);
+            return true;
+        }
+        self.gauges.iter_mut().zip(memory.as_chunks::<2>().0).for_each(|(g, &highest)| g.highest = highest);
+        memory.len() == 2 * self.gauges.len()
     }
 }
 
@@ -163,12 +169,12 @@ impl Gauge {
     pub(crate) fn new(probe: &Probe) -> Self {
         Self {
             name: probe.name.clone(),
-            kind: probe.kind,
+            kind: probe.kind.clone(),
             cells: 0..0,
             pressure: 0,
             body: None,
-            beds: Vec::new(),
-            highest: f64::NEG_INFINITY,
+            weights: Vec::new(),
+            highest: [f64::NEG_INFINITY; 2],
             normal: [0.0; 2],
             spacing: 0.0,
         }
@@ -187,14 +193,28 @@ impl Gauge {
         (0..points).map(point).collect()
     }
 
+    /// Takes wet ground into the run-up, in any order; `level` is that of the water, m.
+    pub(crate) fn wet(&mut self, ground: f64, level: f64) {
+        let [highest, before] = self.highest;
+        if ground > highest {
+            self.highest = [ground, level];
+        } else if ground == highest {
+            self.highest[1] = before.max(level);
+        }
+    }
+
+    /// The run-up so far; empty fields if nothing was wet.
+    pub(crate) fn runup(&self) -> Vec<f64> {
+        self.highest.map(|height| if height.is_finite() { height } else { f64::NAN }).to_vec()
+    }
+
     pub(crate) fn values(&mut self, samples: &[Sample], area: f64) -> Vec<f64> {
         let mine = &samples[self.cells.clone()];
+        let dry = 1e-4 * area.sqrt();
         match self.kind {
-            ProbeKind::Surface { .. } => vec![mine[0].surface],
-            ProbeKind::Depth { .. } => vec![mine[0].depth],
-            ProbeKind::Velocity { .. } => {
-                let [x, z] = mine[0].velocity;
-                vec![x.hypot(z), x, z]
+            ProbeKind::Surface { .. } | ProbeKind::Depth { .. } | ProbeKind::Velocity { .. } => {
+                let parts = mine.iter().copied().zip(self.weights.iter().copied());
+                at_point(&self.kind, parts.collect::<Vec<_>>(), dry)
             }
             ProbeKind::Discharge { .. } => {
                 let through = |s: &Sample| s.depth * (s.velocity[0] * self.normal[0] + s.velocity[1] * self.normal[1]);
@@ -202,12 +222,11 @@ impl Gauge {
             }
             ProbeKind::Volume { .. } => vec![mine.iter().map(|s| s.depth).sum::<f64>() * area],
             ProbeKind::WetArea { .. } => {
-                vec![mine.iter().filter(|s| s.depth > 1e-4 * area.sqrt()).count() as f64 * area]
+                vec![mine.iter().filter(|s| s.depth > dry).count() as f64 * area]
             }
             ProbeKind::Runup { threshold, .. } => {
-                let wet = mine.iter().zip(&self.beds).filter(|(s, _)| s.depth > threshold);
-                self.highest = wet.map(|(_, &z)| f64::from(z)).fold(self.highest, f64::max);
-                vec![if self.highest.is_finite() { self.highest } else { f64::NAN }] // an empty field: never wet
+                mine.iter().filter(|s| s.depth > threshold).for_each(|s| self.wet(s.bed, s.surface));
+                self.runup()
             }
             _ => vec![f64::NAN],
         }
@@ -240,18 +259,98 @@ fn front([nx, nz]: [usize; 2], axis: usize, largest: bool, excess: impl Fn(usize
     (0..lines).filter_map(of_line).reduce(farther)
 }
 
+/// What a gauge at a point reads from cells around it with their weights, which add up to 1; the first one holds the point. Cells with no more water than
+/// `dry` (m) have neither level nor velocity; where the first one is dry the point is.
+pub(crate) fn at_point(kind: &ProbeKind, parts: Vec<(Sample, f64)>, dry: f64) -> Vec<f64> {
+    let is_wet = parts.first().is_some_and(|(own, _)| own.depth > dry);
+    let wet: f64 = parts.iter().filter(|(s, _)| s.depth > dry).map(|(_, weight)| weight).sum();
+    let over_wet = |value: &dyn Fn(&Sample) -> f64| -> f64 {
+        let sum: f64 = parts.iter().filter(|(s, _)| s.depth > dry).map(|(s, weight)| weight * value(s)).sum();
+        sum / wet
+    };
+    match kind {
+        ProbeKind::Surface { .. } if is_wet => vec![over_wet(&|s| s.surface)],
+        ProbeKind::Surface { .. } => vec![f64::NAN], // an empty field
+        ProbeKind::Depth { .. } => vec![parts.iter().map(|(s, weight)| weight * s.depth).sum()],
+        _ if is_wet => {
+            let [x, z] = [0, 1].map(|axis| over_wet(&|s| s.velocity[axis]));
+            vec![x.hypot(z), x, z]
+        }
+        _ => vec![0.0; 3],
+    }
+}
+
+/// The cells whose middles lie around a point, with their parts of a bilinear interpolation; first the one that holds the point. Beyond the outermost middles
+/// the value is that on the line through them.
+fn around(grid: &Grid, point: [f64; 2]) -> Vec<([u32; 2], f64)> {
+    let own = grid.cell_at(point);
+    let middle = grid.center(own[0], own[1]);
+    let count = [grid.nx, grid.nz];
+    // Per axis the neighbour on the side of the point, and how much it counts.
+    let beside = [0, 1].map(|axis| {
+        let off = (point[axis] - middle[axis]) / grid.cell;
+        let next = if off < 0.0 { own[axis].checked_sub(1) } else { Some(own[axis] + 1).filter(|n| *n < count[axis]) };
+        next.map(|next| (next, off.abs().min(0.5)))
+    });
+    let along = |axis: usize| {
+        let (next, part) = beside[axis].unwrap_or((own[axis], 0.0));
+        [(own[axis], 1.0 - part), (next, part)]
+    };
+    let cells = along(1).into_iter().flat_map(|(k, z)| along(0).into_iter().map(move |(i, x)| ([i, k], x * z)));
+    cells.enumerate().filter(|(n, (_, weight))| *n == 0 || *weight > 0.0).map(|(_, part)| part).collect()
+}
+
 fn index(grid: &Grid, [i, k]: [u32; 2]) -> u32 {
     i + grid.nx * k
 }
 
-fn cells_of<'a>(grid: &'a Grid, region: &'a Region) -> impl Iterator<Item = u32> + 'a {
-    let all = (0..grid.nz).flat_map(|k| (0..grid.nx).map(move |i| [i, k]));
-    all.filter(|&[i, k]| region.contains(grid.center(i, k))).map(|c| index(grid, c))
+fn cells_of(grid: &Grid, region: Region) -> Vec<u32> {
+    Area::Rectangle(region).cells(grid).map(|cell| index(grid, cell)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::front;
+    use thalweg_scene::{Grid, ProbeKind};
+    use thalweg_shallow::Sample;
+
+    use super::{around, at_point, front};
+
+    /// 4 x 3 cells of 2 m from (10, 20).
+    fn grid() -> Grid {
+        let text = "scene = { name = 'g', duration = 1 }\ndomain = { size = [8, 1, 6], cell = 2, origin = [10, 20] }";
+        thalweg_scene::Scene::from_str(text, "g.toml", ".").expect("a scene").grid
+    }
+
+    #[test]
+    fn points_lie_between_the_middles_of_cells() {
+        let grid = grid();
+        // A plane comes back exactly, whatever the point; within half a cell of the sides it is held.
+        for point in [[12.0, 23.0], [13.7, 22.4], [16.9, 24.99], [11.0, 21.0]] {
+            let cells = around(&grid, point);
+            assert_eq!(cells[0].0, grid.cell_at(point), "the first one holds the point");
+            let sum: f64 = cells.iter().map(|(_, weight)| weight).sum();
+            let place = [0, 1].map(|n| cells.iter().map(|([i, k], w)| w * grid.center(*i, *k)[n]).sum::<f64>());
+            assert!((sum - 1.0).abs() < 1e-12, "{cells:?}");
+            assert!((place[0] - point[0]).abs() < 1e-9 && (place[1] - point[1]).abs() < 1e-9, "{point:?}: {place:?}");
+        }
+        assert_eq!(around(&grid, [10.0, 20.0]), [([0, 0], 1.0)]);
+        assert_eq!(around(&grid, [18.0, 23.0]), [([3, 1], 1.0)]);
+    }
+
+    #[test]
+    fn dry_cells_have_no_level_and_no_flow() {
+        let water =
+            |depth: f64, surface: f64, u: f64| Sample { depth, surface, velocity: [u, 0.0], bed: surface - depth };
+        let read = |kind: ProbeKind, parts: &[(Sample, f64)]| at_point(&kind, parts.to_vec(), 1e-3);
+        let (wet, high, dry) = (water(1.0, 2.0, 3.0), water(0.5, 4.0, 1.0), water(0.0, 9.0, 0.0));
+        let at = [0.0; 2];
+        assert_eq!(read(ProbeKind::Surface { at }, &[(wet, 0.75), (high, 0.25)]), [2.5]);
+        assert_eq!(read(ProbeKind::Surface { at }, &[(wet, 0.75), (dry, 0.25)]), [2.0], "the bed is no level");
+        assert!(read(ProbeKind::Surface { at }, &[(dry, 0.75), (wet, 0.25)])[0].is_nan(), "the point is dry");
+        assert_eq!(read(ProbeKind::Depth { at }, &[(dry, 0.75), (wet, 0.25)]), [0.25]);
+        assert_eq!(read(ProbeKind::Velocity { at }, &[(wet, 0.5), (high, 0.25), (dry, 0.25)])[1], 7.0 / 3.0);
+        assert_eq!(read(ProbeKind::Velocity { at }, &[(dry, 0.75), (wet, 0.25)]), [0.0; 3]);
+    }
 
     #[test]
     fn fronts_lie_where_the_depth_falls_below() {

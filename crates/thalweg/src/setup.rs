@@ -53,6 +53,7 @@ pub(crate) fn setup<'a>(scene: &Scene, initial: &'a Initial<'a>) -> Setup<'a> {
     setup.boundaries = boundaries(scene, initial);
     setup.rain = scene.rain.clone().map(driver);
     setup.sources = sources(scene);
+    setup.maps = scene.maps.map(|maps| maps.wet);
     setup.options = options(&scene.water.shallow);
     setup
 }

@@ -7,7 +7,7 @@ use thalweg_compute::{Executor, Later, Timings};
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Obstacle, Scene, Solver};
 use thalweg_shallow::tree::{TreeSnapshot, TreeWater};
-use thalweg_shallow::{CellList, ShallowWater, Snapshot};
+use thalweg_shallow::{CellList, Maps, ShallowWater, Snapshot};
 use thalweg_tall::{SurfaceMesh, TallWater, Tuning, WaterColumns};
 
 use crate::backend::Backend;
@@ -73,6 +73,8 @@ pub struct WaterSurface {
     pub surface: Vec<f32>,
     /// Velocity along x and z, m/s. Of three-dimensional water that in the highest wet cell.
     pub velocity: [Vec<f32>; 2],
+    /// What the water did since the start, if the scene asks for it ([`Scene::maps`]).
+    pub maps: Option<Maps>,
 }
 
 /// A simulation put aside. Loaded into a simulation of the same scene it goes on with the same bits.
@@ -121,7 +123,7 @@ impl Simulation {
         if scene.water.solver.is_three_dimensional() {
             let tall = TallScene::new(executor, &scene).map_err(|error| at_its_line(error, &scene))?;
             let tall = Box::new(tall);
-            let probes = Probes::new(&scene, tall.bed());
+            let probes = Probes::new(&scene);
             return Ok(Self { scene, water: Water::Tall(tall), probes, steps_before: 0 });
         }
         if scene.water.solver == Solver::Quadtree {
@@ -133,7 +135,7 @@ impl Simulation {
         let initial = |i, k| ground.cell(&scene, i, k);
         let water = ShallowWater::new(executor, setup(&scene, &initial))?;
         let bed = water.bed();
-        let probes = Probes::new(&scene, &bed);
+        let probes = Probes::new(&scene);
         let gauges = if probes.cells().is_empty() { None } else { Some(water.cell_list(probes.cells())?) };
         let water = Water::Shallow(Box::new(ShallowScene { water, bed, gauges }));
         Ok(Self { scene, water, probes, steps_before: 0 })
@@ -296,8 +298,9 @@ impl Simulation {
             Water::Shallow(shallow) => {
                 let (bed, fields) = (shallow.bed.clone(), shallow.water.fields()?);
                 let velocity = [fields.u, fields.w];
-                let surface = fields.surface;
-                let water = WaterSurface { size, cell, origin, bed, depth: fields.depth, surface, velocity };
+                let (depth, surface) = (fields.depth, fields.surface);
+                let maps = shallow.water.maps()?;
+                let water = WaterSurface { size, cell, origin, bed, depth, surface, velocity, maps };
                 Ok(Later::new(|| Ok(water)))
             }
             Water::Tree(tree) => {
@@ -308,7 +311,7 @@ impl Simulation {
                 let bed = tall.bed().to_vec();
                 Ok(tall.columns_later()?.map(move |columns: WaterColumns| {
                     let WaterColumns { depth, surface, velocity } = columns;
-                    WaterSurface { size, cell, origin, bed, depth, surface, velocity }
+                    WaterSurface { size, cell, origin, bed, depth, surface, velocity, maps: None }
                 }))
             }
         }

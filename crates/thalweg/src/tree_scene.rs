@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use thalweg_compute::Executor;
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
+use thalweg_shallow::InitialCell;
 use thalweg_shallow::tree::{
-    Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledGround, TreeOptions,
-    TreeScheme, TreeSetup, TreeWater,
+    Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledCell, SampledGround,
+    TreeOptions, TreeScheme, TreeSetup, TreeWater,
 };
-use thalweg_shallow::{InitialCell, Sample};
 use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
@@ -152,12 +152,12 @@ impl TreeScene {
     }
 
     /// The water at the places of gauges, m from the low corner; always the same places.
-    pub(crate) fn samples(&mut self, places: &[[f64; 2]]) -> Result<Vec<Sample>, Error> {
+    pub(crate) fn samples(&mut self, places: &[[f64; 2]]) -> Result<Vec<SampledCell>, Error> {
         let gauges = match self.gauges.take() {
             Some(gauges) => gauges,
             None => self.water.place_list(places)?,
         };
-        let samples = self.water.sample_list(&gauges);
+        let samples = self.water.sample_cells(&gauges);
         self.gauges = Some(gauges);
         Ok(samples?)
     }

@@ -22,6 +22,7 @@ pub(crate) fn water_surface(leaves: &Leaves, grid: &Grid, shift: u32, bed: &[f32
         depth: vec![0.0; cells],
         surface: bed.to_vec(),
         velocity: [vec![0.0; cells], vec![0.0; cells]],
+        maps: None,
     };
     let (large, small): (Vec<_>, Vec<_>) = leaves.tiles.iter().partition(|tile| leaves.shift(tile) >= shift);
     // A part of the tiles at a time, so that memory stays small.

@@ -19,6 +19,7 @@ mod lake;
 mod layer;
 mod level_waves;
 mod macdonald;
+mod maps;
 mod modes;
 mod neutral;
 mod prism;
@@ -60,6 +61,7 @@ pub(crate) fn all() -> Vec<Case> {
         jumps::CHANNEL,
         standing::CASE,
         layer::CASE,
+        maps::CASE,
         level_waves::CASE,
         beach::CASE,
         island::CASE,

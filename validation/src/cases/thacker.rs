@@ -67,7 +67,7 @@ pub(super) fn plane(time: f64, [x, z]: [f64; 2]) -> (f64, [f64; 2]) {
 }
 
 /// Distance of its middle from the axis, m.
-const SWING: f64 = 0.5;
+pub(super) const SWING: f64 = 0.5;
 
 /// Its period, s.
 pub(super) fn turn() -> f64 {

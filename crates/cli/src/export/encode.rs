@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use thalweg::compute::Later;
 use thalweg::tall::SurfaceMesh;
 use thalweg::{Error, Particles, Simulation, WaterSurface, WaterVolume};
-use thalweg_io::heights::HeightField;
+use thalweg_io::heights::{HeightField, OverTime};
 use thalweg_io::mesh::{Mesh, MeshFormat};
 use thalweg_io::points::{PointFormat, Points};
 use thalweg_io::volume::{Lattice, Volume, VolumeField, VolumeFormat};
@@ -88,6 +88,13 @@ pub(crate) fn heights(water: &WaterSurface, time: f64) -> HeightField<'_> {
         surface: &water.surface,
         velocity: [u, w],
         dry_depth: (DRY * water.cell) as f32,
+        over_time: water.maps.as_ref().map(|maps| OverTime {
+            depth: &maps.depth,
+            surface: &maps.surface,
+            speed: &maps.speed,
+            arrival: &maps.arrival,
+            peak: &maps.peak,
+        }),
         time,
     }
 }

@@ -21,7 +21,8 @@ use crate::text;
 enum Target {
     Mesh(MeshFormat),
     Volume(VolumeFormat, Vec<VolumeField>),
-    Heights(HeightFormat, Vec<Map>),
+    /// `None`: all maps that there are.
+    Heights(HeightFormat, Option<Vec<Map>>),
 }
 
 pub(crate) fn export(args: &ExportArgs) -> Outcome {
@@ -68,8 +69,11 @@ fn encoded(simulation: &mut Simulation, target: &Target) -> Outcome<(Vec<u8>, Va
         }
         Target::Heights(format, maps) => {
             let water = simulation.water_surface()?;
-            let file = encode::heights(&water, time).encode(*format, maps)?;
-            let names: Vec<&str> = maps.iter().map(|map| map.name()).collect();
+            let field = encode::heights(&water, time);
+            let maps = maps.clone().unwrap_or_else(|| field.maps());
+            let file = field.encode(*format, &maps).map_err(unkept)?;
+            let written = if *format == HeightFormat::Npz { field.maps() } else { maps };
+            let names: Vec<&str> = written.into_iter().map(Map::name).collect();
             (file.bytes, json!({ "maps": names, "range": file.range }))
         }
     })
@@ -100,7 +104,7 @@ impl<'a> Wish<'a> {
             return self.without_choice(Target::Mesh(format));
         }
         // Both kinds have NumPy archives: what is asked for decides, and then the water.
-        let wants_map = matches!(self.what, Some(WhatArg::Surface | WhatArg::Depth | WhatArg::Bed | WhatArg::Speed));
+        let wants_map = self.map().is_some();
         let wants_field = matches!(self.what, Some(WhatArg::LevelSet | WhatArg::Pressure));
         let volume = VolumeFormat::ALL.into_iter().find(|format| format.extension() == self.ending);
         let height = HeightFormat::ALL.into_iter().find(|format| format.extension() == self.ending);
@@ -112,7 +116,8 @@ impl<'a> Wish<'a> {
             (Some(format), Some(_)) if wants_field || (is_volume && !wants_map) => {
                 Ok(Target::Volume(format, self.fields()?))
             }
-            (_, Some(HeightFormat::Npz)) => Ok(Target::Heights(HeightFormat::Npz, Map::USUAL.to_vec())),
+            // It holds all maps, and the one that is asked for has to be among them.
+            (_, Some(HeightFormat::Npz)) => Ok(Target::Heights(HeightFormat::Npz, self.map().map(|map| vec![map]))),
             (_, Some(format)) => Ok(Target::Heights(format, self.maps(format)?)),
             (None, None) => Err(self.refused("is no format of exports")),
         }
@@ -136,26 +141,45 @@ impl<'a> Wish<'a> {
         }
     }
 
-    fn maps(&self, format: HeightFormat) -> Outcome<Vec<Map>> {
-        match self.what {
-            None if format.holds_one_map() => Ok(vec![Map::Surface]),
-            None => Ok(Map::USUAL.to_vec()),
-            Some(WhatArg::Surface) => Ok(vec![Map::Surface]),
-            Some(WhatArg::Depth) => Ok(vec![Map::Depth]),
-            Some(WhatArg::Bed) => Ok(vec![Map::Bed]),
-            Some(WhatArg::Speed) => Ok(vec![Map::Speed]),
-            Some(WhatArg::Velocity) if format.holds_one_map() => {
+    /// The one map that is asked for.
+    fn map(&self) -> Option<Map> {
+        Some(match self.what? {
+            WhatArg::Surface => Map::Surface,
+            WhatArg::Depth => Map::Depth,
+            WhatArg::Bed => Map::Bed,
+            WhatArg::Speed => Map::Speed,
+            WhatArg::MaxDepth => Map::MaxDepth,
+            WhatArg::MaxSurface => Map::MaxSurface,
+            WhatArg::MaxSpeed => Map::MaxSpeed,
+            WhatArg::Arrival => Map::Arrival,
+            WhatArg::PeakTime => Map::PeakTime,
+            WhatArg::Velocity | WhatArg::Pressure | WhatArg::LevelSet => return None,
+        })
+    }
+
+    fn maps(&self, format: HeightFormat) -> Outcome<Option<Vec<Map>>> {
+        match (self.what, self.map()) {
+            (_, Some(map)) => Ok(Some(vec![map])),
+            (None, _) if format.holds_one_map() => Ok(Some(vec![Map::Surface])),
+            (None, _) => Ok(None),
+            (Some(WhatArg::Velocity), _) if format.holds_one_map() => {
                 Err(self
                     .refused("files hold one number per cell, a velocity has two: take --what speed, or .exr or .tif"))
             }
-            Some(WhatArg::Velocity) => Ok(vec![Map::VelocityX, Map::VelocityZ]),
-            Some(WhatArg::Pressure | WhatArg::LevelSet) => {
-                Err(self.refused("files hold height maps, this is a volume: take .vti or .npz"))
-            }
+            (Some(WhatArg::Velocity), _) => Ok(Some(vec![Map::VelocityX, Map::VelocityZ])),
+            (Some(_), _) => Err(self.refused("files hold height maps, this is a volume: take .vti or .npz")),
         }
     }
 
     fn refused(&self, why: &str) -> Failure {
         Failure::Input(format!(".{} {why}", self.ending))
+    }
+}
+
+/// A map that the scene does not keep is the user's to ask for.
+fn unkept(error: thalweg_io::Error) -> Failure {
+    match error {
+        thalweg_io::Error::NotKept { .. } => Failure::Input(error.to_string()),
+        other => other.into(),
     }
 }

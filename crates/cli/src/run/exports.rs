@@ -32,8 +32,10 @@ const PARTICLES: &str = "particles";
 const INDEX: &str = "index.json";
 const LIST: &str = "series.pvd";
 
-/// Maps that change from frame to frame; the bed is written once.
-const MOVING: [Map; 4] = [Map::Depth, Map::Surface, Map::VelocityX, Map::VelocityZ];
+/// Maps that change from frame to frame, of all that there may be; the bed is written once.
+fn moving(maps: impl IntoIterator<Item = Map>) -> impl Iterator<Item = Map> {
+    maps.into_iter().filter(|map| *map != Map::Bed)
+}
 
 /// The indexes of all folders, relative to the output folder.
 pub(super) fn indexes() -> impl Iterator<Item = String> {
@@ -50,7 +52,8 @@ pub(super) fn is_ours(name: &str) -> bool {
     let mut endings = endings.chain(HeightFormat::ALL.map(HeightFormat::extension));
     let is_known = kind.is_some_and(|kind| ["water", "spray"].contains(&kind))
         || stem == "bed"
-        || kind.is_some_and(|kind| MOVING.iter().any(|map| kind == stem_of(*map)));
+        || kind
+            .is_some_and(|kind| moving(Map::USUAL.into_iter().chain(Map::OVER_TIME)).any(|map| kind == stem_of(map)));
     name == INDEX || name == LIST || (is_known && endings.any(|known| known == ending))
 }
 
@@ -301,12 +304,13 @@ fn height_maps(
     for &format in formats {
         let ending = format.extension();
         if !format.holds_one_map() {
-            let bytes = field.encode(format, &Map::USUAL)?.bytes;
-            let about = json!({ "maps": Map::USUAL.map(Map::name) });
+            let maps = field.maps();
+            let bytes = field.encode(format, &maps)?.bytes;
+            let about = json!({ "maps": maps.into_iter().map(Map::name).collect::<Vec<_>>() });
             files.push(Coded::new(format!("water-{frame:05}.{ending}"), bytes, about));
             continue;
         }
-        for map in MOVING {
+        for map in moving(field.maps()) {
             let encoded = field.encode(format, &[map])?;
             let mut about = json!({ "maps": [map.name()] });
             if let Some(range) = encoded.range {

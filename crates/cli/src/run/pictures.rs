@@ -172,25 +172,25 @@ impl Brush {
         let widened = scales.run(|scales| {
             let plans = scales.iter_mut().filter(|scale| is_plan(scale.field));
             let widened = plans.map(|scale| {
-                let (kind, values) = values(&water, scale.field);
-                scale.widen(&values, &water.depth);
-                (scale.field, kind, values, scale.range.unwrap_or([0.0, 1.0]))
+                let shown = Shown::new(&water, scale.field);
+                scale.widen(&shown.values, &shown.depth);
+                (scale.field, shown, scale.range.unwrap_or([0.0, 1.0]))
             });
             widened.collect::<Vec<_>>()
         })?;
-        let drawn = widened.into_iter().map(|(field, kind, values, range)| {
+        let drawn = widened.into_iter().map(|(field, shown, range)| {
             let view = PlanView {
                 nx: water.size[0],
                 nz: water.size[1],
                 cell: water.cell,
                 origin: water.origin,
                 bed: &water.bed,
-                depth: &water.depth,
-                field: kind,
-                values: &values,
+                depth: &shown.depth,
+                field: shown.kind,
+                values: &shown.values,
                 range,
-                // Thinner than this is wet ground, not water: rain would paint everything blue.
-                dry_depth: (4e-3 * water.cell) as f32,
+                // Thinner than this is wet ground, not water: rain would paint everything blue. Maps over time have a limit of their own.
+                dry_depth: if field.is_over_time() { 0.0 } else { (4e-3 * water.cell) as f32 },
                 title: &self.title,
                 time,
                 width: self.width,
@@ -213,14 +213,35 @@ fn is_plan(field: Field) -> bool {
     !field.is_rendered() && field != Field::Side
 }
 
-fn values(water: &WaterSurface, field: Field) -> (FieldKind, Cow<'_, [f32]>) {
-    match field {
-        Field::Depth => (FieldKind::Depth, Cow::Borrowed(&water.depth)),
-        Field::Surface => (FieldKind::Surface, Cow::Borrowed(&water.surface)),
-        _ => {
-            let [u, w] = &water.velocity;
-            (FieldKind::Speed, u.iter().zip(w).map(|(u, w)| u.hypot(*w)).collect())
+/// A field from above, and the water that it is on: of maps over time wherever there ever was any.
+struct Shown<'a> {
+    kind: FieldKind,
+    values: Cow<'a, [f32]>,
+    depth: Cow<'a, [f32]>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(water: &'a WaterSurface, field: Field) -> Self {
+        let now = |kind, values| Self { kind, values, depth: Cow::Borrowed(&water.depth) };
+        let speed = || water.velocity[0].iter().zip(&water.velocity[1]).map(|(u, w)| u.hypot(*w)).collect();
+        if !field.is_over_time() {
+            return match field {
+                Field::Depth => now(FieldKind::Depth, Cow::Borrowed(&water.depth)),
+                Field::Surface => now(FieldKind::Surface, Cow::Borrowed(&water.surface)),
+                _ => now(FieldKind::Speed, speed()),
+            };
         }
+        let maps = water.maps.as_ref().expect("a scene without maps over time that shows one is refused");
+        let (kind, values) = match field {
+            Field::MaxSurface => (FieldKind::MaxSurface, &maps.surface),
+            Field::MaxSpeed => (FieldKind::MaxSpeed, &maps.speed),
+            Field::Arrival => (FieldKind::Arrival, &maps.arrival),
+            Field::PeakTime => (FieldKind::PeakTime, &maps.peak),
+            _ => (FieldKind::MaxDepth, &maps.depth),
+        };
+        // Ground that never was wet is dry.
+        let depth = maps.depth.iter().map(|depth| if depth.is_nan() { 0.0 } else { *depth }).collect();
+        Self { kind, values: Cow::Borrowed(values), depth }
     }
 }
 
@@ -249,17 +270,15 @@ impl Scale {
         if wet.is_empty() {
             return;
         }
-        let reach = |v: f32| if self.field == Field::Surface { (v - self.middle).abs() } else { v };
+        let is_level = matches!(self.field, Field::Surface | Field::MaxSurface);
+        let reach = |v: f32| if is_level { (v - self.middle).abs() } else { v };
         let place = (wet.len() - 1) * 199 / 200;
         let (_, &mut high, _) = wet.select_nth_unstable_by(place, |a, b| reach(*a).total_cmp(&reach(*b)));
         let now = self.range.map_or(0.0, |[_, b]| reach(b));
         let wanted = reach(high);
         if wanted > now {
             let wide = nice_above(wanted.max(1e-3));
-            self.range = Some(match self.field {
-                Field::Surface => [self.middle - wide, self.middle + wide],
-                _ => [0.0, wide],
-            });
+            self.range = Some(if is_level { [self.middle - wide, self.middle + wide] } else { [0.0, wide] });
         }
     }
 }

@@ -157,7 +157,7 @@ fn probe_charts(scene: &Scene, probes: &Columns) -> Vec<Chart> {
             ProbeKind::Discharge { .. } => ("Discharge", "m³/s", vec![probe.name.clone()]),
             ProbeKind::Volume { .. } => ("Volume of regions", "m³", vec![probe.name.clone()]),
             ProbeKind::WetArea { .. } => ("Wet area of regions", "m²", vec![probe.name.clone()]),
-            ProbeKind::Runup { .. } => ("Run-up", "m", vec![probe.name.clone()]),
+            ProbeKind::Runup { .. } => ("Run-up", "m", vec![probe.name.clone(), format!("{}_level", probe.name)]),
             ProbeKind::Pressure { .. } => ("Pressure", "Pa", vec![probe.name.clone()]),
             ProbeKind::Force { .. } => {
                 ("Force", "N", ["x", "y", "z"].map(|axis| format!("{}_{axis}", probe.name)).to_vec())

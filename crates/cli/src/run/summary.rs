@@ -30,6 +30,8 @@ fn stages(scene: &Scene) -> &'static [&'static str] {
         ]
     } else if scene.water.solver == Solver::Quadtree {
         &["tree", "clock", "flux", "statistics"]
+    } else if scene.maps.is_some() {
+        &["clock", "flux", "absorb", "pour", "maps", "statistics", "probes"]
     } else {
         &["clock", "flux", "absorb", "pour", "statistics", "probes"]
     }

@@ -175,3 +175,70 @@ fn particles_are_written_where_there_are_some() {
     assert!(lines.len() > 1 && told["whitewater"]["most_particles"].as_u64() >= told["particles"].as_u64(), "{told}");
     assert!(told["outputs"].as_array().is_some_and(|list| list.iter().any(|name| name == "particles/index.json")));
 }
+
+/// Maps over time of shallow water are among the height maps and pictures, whatever breaks there were, and a checkpoint gives each of them.
+#[test]
+fn maps_over_time_are_written() {
+    let text = basin(20).replace("fields = [\"depth\", \"speed\"]", "fields = [\"max-depth\", \"arrival\"]");
+    let text = format!("[maps]\nwet = 0.02\n{text}");
+    let [reference, place] = [&text, &text].map(|text| Place::new(text));
+    reference.run(&["--quiet", "--heights", "asc,tif,png,exr,npz"]).expect(0);
+    place.run(&["--quiet", "--heights", "asc,tif,png,exr,npz", "--frames", "1"]).expect(0);
+    place.run(&["--quiet", "--heights", "asc,tif,png,exr,npz", "--resume"]).expect(0);
+    assert_whole(&place, "heights");
+    assert_eq!(place.index("heights").len(), 3 * (9 + 1 + 9 + 1 + 1), "five more maps in files of one");
+    assert!(
+        place.names("frames")
+            == ["arrival", "max-depth"]
+                .map(|f| (0..3).map(move |n| format!("{f}-{n:05}.png")))
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+    );
+    for folder in ["heights", "frames"] {
+        for name in place.names(folder) {
+            let bytes = |place: &Place| std::fs::read(place.file(&format!("{folder}/{name}"))).expect("read");
+            assert!(bytes(&place) == bytes(&reference), "{folder}/{name} differs from that of a run without a break");
+        }
+    }
+    let numbers = |name: &str| -> Vec<f64> {
+        let text = place.text(name);
+        let numbers = text.lines().skip(6).flat_map(str::split_ascii_whitespace);
+        numbers.map(|number| number.parse().expect("a number")).collect()
+    };
+    let [deepest, now, came] =
+        ["max-depth", "depth", "arrival"].map(|map| numbers(&format!("heights/{map}-00002.asc")));
+    let dry = deepest.iter().filter(|depth| **depth == -9999.0).count();
+    assert!(dry > 100 && dry < 4700, "{dry} of 4800 cells never were wet");
+    for ((deepest, now), came) in deepest.iter().zip(&now).zip(&came) {
+        assert_eq!(*deepest == -9999.0, *came == -9999.0);
+        assert!(*deepest >= *now || (*deepest == -9999.0 && *now <= 0.02), "{deepest} {now}");
+        assert!(*came == -9999.0 || (0.0..=0.4).contains(came), "{came}");
+    }
+    assert!(came.iter().any(|came| *came > 0.0), "the flood spreads");
+
+    // From the checkpoint.
+    let export = |to: &str, what: &str| {
+        let to = place.path().join(to);
+        let args = ["export".into(), place.out.clone(), "--to".into(), to.clone(), "--what".into(), what.into()];
+        (crate::program::end(&args), to)
+    };
+    let (ended, to) = export("deepest.asc", "max-depth");
+    ended.expect(0);
+    assert!(std::fs::read_to_string(to).expect("written") == place.text("heights/max-depth-00002.asc"));
+    for what in ["max-surface", "max-speed", "arrival", "peak-time"] {
+        export(&format!("{what}.tif"), what).0.expect(0);
+    }
+}
+
+#[test]
+fn maps_over_time_that_nobody_kept_are_refused() {
+    let place = Place::new(&basin(10));
+    place.run(&["--quiet", "--no-pictures"]).expect(0);
+    for ending in ["tif", "npz"] {
+        let to = place.path().join(format!("a.{ending}"));
+        let args = ["export".into(), place.out.clone(), "--to".into(), to.clone(), "--what".into(), "arrival".into()];
+        let ended = crate::program::end(&args).expect(2);
+        assert!(ended.stderr.contains("[maps]") && !to.exists(), "{}", ended.stderr);
+    }
+}

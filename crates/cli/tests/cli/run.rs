@@ -57,7 +57,8 @@ fn tables_pictures_and_report_are_whole() {
     let summary = place.run(&["--json"]).expect(0).json();
 
     let probes = place.table("probes.csv");
-    let columns = ["time", "gauge", "current", "current_x", "current_z", "section", "pond", "wet", "runup"];
+    let columns =
+        ["time", "gauge", "current", "current_x", "current_z", "section", "pond", "wet", "runup", "runup_level"];
     assert_eq!(probes.columns, columns);
     assert_eq!(probes.rows.len(), STEPS + 1);
     let stats = place.table("stats.csv");

@@ -2,7 +2,8 @@
 //!
 //! Rows of files run from north to south and columns from west to east: north is high z, east high x, as the reader of terrain has it, so that
 //! a bed written here is a terrain again. Dry cells have no surface and no velocity in `.asc` and `.tif` ([`NODATA`]); in pictures and
-//! NumPy arrays, which have no such mark, their surface is the bed and their velocity 0, and the depth tells.
+//! NumPy arrays, which have no such mark, their surface is the bed and their velocity 0, and the depth tells. Maps over time have no value in cells that never
+//! were wet: [`NODATA`], NaN in `.exr` and `.npz`, the level 0 in `.png`.
 
 mod asc;
 mod exr;
@@ -35,8 +36,25 @@ pub struct HeightField<'a> {
     pub velocity: [&'a [f32]; 2],
     /// Cells with less water than this are dry, m.
     pub dry_depth: f32,
+    /// What the water did up to now, if somebody kept it.
+    pub over_time: Option<OverTime<'a>>,
     /// Simulated time, s.
     pub time: f64,
+}
+
+/// Maps over time; NaN in cells that never were wet.
+#[derive(Debug, Clone, Copy)]
+pub struct OverTime<'a> {
+    /// Greatest depth, m.
+    pub depth: &'a [f32],
+    /// Highest elevation of the surface, m.
+    pub surface: &'a [f32],
+    /// Greatest speed, m/s.
+    pub speed: &'a [f32],
+    /// Time of the first wetting, s.
+    pub arrival: &'a [f32],
+    /// Time of the highest surface, s.
+    pub peak: &'a [f32],
 }
 
 /// What a file of heights may be.
@@ -90,11 +108,29 @@ pub enum Map {
     VelocityZ,
     /// Length of the velocity, m/s.
     Speed,
+    /// Greatest depth so far, m.
+    MaxDepth,
+    /// Highest elevation of the surface so far, m.
+    MaxSurface,
+    /// Greatest speed so far, m/s.
+    MaxSpeed,
+    /// Time of the first wetting, s.
+    Arrival,
+    /// Time of the highest surface so far, s.
+    PeakTime,
 }
 
 impl Map {
     /// What a file holds unless said otherwise: everything that does not follow from the rest.
     pub const USUAL: [Self; 5] = [Self::Depth, Self::Surface, Self::Bed, Self::VelocityX, Self::VelocityZ];
+
+    /// Maps over time, which a field may lack.
+    pub const OVER_TIME: [Self; 5] = [Self::MaxDepth, Self::MaxSurface, Self::MaxSpeed, Self::Arrival, Self::PeakTime];
+
+    /// Whether it is one of [`Self::OVER_TIME`].
+    pub fn is_over_time(self) -> bool {
+        Self::OVER_TIME.contains(&self)
+    }
 
     /// The name of its channel or band.
     pub fn name(self) -> &'static str {
@@ -105,20 +141,26 @@ impl Map {
             Self::VelocityX => "velocity.x",
             Self::VelocityZ => "velocity.z",
             Self::Speed => "speed",
+            Self::MaxDepth => "max-depth",
+            Self::MaxSurface => "max-surface",
+            Self::MaxSpeed => "max-speed",
+            Self::Arrival => "arrival",
+            Self::PeakTime => "peak-time",
         }
     }
 
     /// The unit of its values.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Depth | Self::Surface | Self::Bed => "m",
-            Self::VelocityX | Self::VelocityZ | Self::Speed => "m/s",
+            Self::Depth | Self::Surface | Self::Bed | Self::MaxDepth | Self::MaxSurface => "m",
+            Self::VelocityX | Self::VelocityZ | Self::Speed | Self::MaxSpeed => "m/s",
+            Self::Arrival | Self::PeakTime => "s",
         }
     }
 
-    /// Whether dry cells have it.
-    fn is_of_dry_cells(self) -> bool {
-        matches!(self, Self::Depth | Self::Bed)
+    /// Whether it has no value where there is no water now.
+    fn is_of_wet_cells(self) -> bool {
+        matches!(self, Self::Surface | Self::VelocityX | Self::VelocityZ | Self::Speed)
     }
 }
 
@@ -131,17 +173,45 @@ pub struct HeightFile {
     pub range: Option<[f64; 2]>,
 }
 
+impl<'a> OverTime<'a> {
+    /// The values of a map over time; `None` of another.
+    pub(crate) fn values(&self, map: Map) -> Option<&'a [f32]> {
+        match map {
+            Map::MaxDepth => Some(self.depth),
+            Map::MaxSurface => Some(self.surface),
+            Map::MaxSpeed => Some(self.speed),
+            Map::Arrival => Some(self.arrival),
+            Map::PeakTime => Some(self.peak),
+            _ => None,
+        }
+    }
+}
+
 impl HeightField<'_> {
-    /// The bytes of a file with the given maps; NumPy archives always hold all of [`Map::USUAL`].
+    /// Every map that there is: [`Map::USUAL`], and [`Map::OVER_TIME`] if somebody kept them.
+    pub fn maps(&self) -> Vec<Map> {
+        let over_time = self.over_time.map(|_| Map::OVER_TIME);
+        Map::USUAL.into_iter().chain(over_time.into_iter().flatten()).collect()
+    }
+
+    /// The bytes of a file with the given maps; NumPy archives always hold all of [`Self::maps`].
     ///
     /// # Errors
-    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps, [`Error::TooLarge`] if the format
+    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps, [`Error::NotKept`] of a map over time that nobody
+    /// kept, [`Error::TooLarge`] if the format
     /// cannot count that far, [`Error::Encode`] if its library refuses.
     pub fn encode(&self, format: HeightFormat, maps: &[Map]) -> Result<HeightFile, Error> {
         let cells = self.size[0] * self.size[1];
         let [u, w] = self.velocity;
         if let Some(field) = [self.bed, self.depth, self.surface, u, w].iter().find(|field| field.len() != cells) {
             return Err(Error::Fields { found: field.len(), expected: cells });
+        }
+        let kept = self.over_time.iter().flat_map(|kept| Map::OVER_TIME.map(|map| kept.values(map)));
+        if let Some(field) = kept.flatten().find(|field| field.len() != cells) {
+            return Err(Error::Fields { found: field.len(), expected: cells });
+        }
+        if let Some(map) = maps.iter().find(|map| map.is_over_time() && self.over_time.is_none()) {
+            return Err(Error::NotKept { map: map.name() });
         }
         let [map, ..] = maps else { return Err(Error::Fields { found: 0, expected: 1 }) };
         if format.holds_one_map() && maps.len() > 1 {
@@ -170,10 +240,14 @@ impl HeightField<'_> {
             Map::VelocityX => u[at],
             Map::VelocityZ => w[at],
             Map::Speed => u[at].hypot(w[at]),
+            _ => self.over_time.and_then(|kept| kept.values(map)).map_or(f32::NAN, |values| values[at]),
         };
-        let masked = |at: usize| match missing {
-            Some(missing) if !map.is_of_dry_cells() && self.depth[at] < self.dry_depth => missing,
-            _ => value(at),
+        let masked = |at: usize| {
+            let is_dry = map.is_of_wet_cells() && self.depth[at] < self.dry_depth;
+            match missing {
+                Some(missing) if is_dry || (map.is_over_time() && value(at).is_nan()) => missing,
+                _ => value(at),
+            }
         };
         let [nx, nz] = self.size;
         (0..nz).rev().flat_map(|k| (0..nx).map(move |i| i + nx * k)).map(masked).collect()

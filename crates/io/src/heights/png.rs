@@ -1,4 +1,5 @@
-//! Grey pictures of 16 bits. Black and white stand for the lowest and the highest value of the map, which the picture tells as text.
+//! Grey pictures of 16 bits. Black and white stand for the lowest and the highest value of the map, which the picture tells as text. Of maps over time black is
+//! kept for cells without a value: what black would stand for is less than all of them.
 
 use super::{HeightField, Map};
 use crate::Error;
@@ -14,6 +15,7 @@ pub(super) fn encode(field: &HeightField<'_>, map: Map) -> Result<(Vec<u8>, [f64
         (false, true) => [low, low + 1.0],
         (false, false) => [0.0, 1.0],
     };
+    let low = if map.is_over_time() { low - (high - low) / 65534.0 } else { low };
     let level = |v: &f32| ((f64::from(*v) - low) / (high - low) * 65535.0).round() as u16; // NaN becomes 0
     let data: Vec<u8> = rows.iter().flat_map(|v| level(v).to_be_bytes()).collect();
 
@@ -26,7 +28,12 @@ pub(super) fn encode(field: &HeightField<'_>, map: Map) -> Result<(Vec<u8>, [f64
         ("Software", "Thalweg".to_owned()),
         (
             "Description",
-            format!("{} in {}: black is {low}, white is {high}; the top row is north (high z)", map.name(), map.unit()),
+            format!(
+                "{} in {}: black is {}, white is {high}; the top row is north (high z)",
+                map.name(),
+                map.unit(),
+                if map.is_over_time() { "ground that never was wet".to_owned() } else { low.to_string() },
+            ),
         ),
         ("Scale", format!("{}", (high - low) / 65535.0)),
         ("Offset", format!("{low}")),

@@ -17,6 +17,7 @@ fn field<'a>() -> HeightField<'a> {
         surface: &[1.0, 1.0, 1.5, 1.0, 1.0, 0.625],
         velocity: [&[3.0, 0.0, 0.0, 1.0, 1.0, 1.0], &[4.0, 0.0, 0.0, 0.0, 0.0, -1.0]],
         dry_depth: 1e-3,
+        over_time: None,
         time: 2.5,
     }
 }
@@ -103,4 +104,54 @@ fn what_does_not_fit_is_refused() {
     assert!(matches!(short.encode(HeightFormat::Npz, &Map::USUAL), Err(Error::Fields { found: 1, expected: 6 })));
     assert!(matches!(field().encode(HeightFormat::Asc, &Map::USUAL), Err(Error::Fields { found: 5, expected: 1 })));
     assert!(matches!(field().encode(HeightFormat::Exr, &[]), Err(Error::Fields { found: 0, expected: 1 })));
+}
+
+/// The same with maps over time; the last cell of the southern row never was wet.
+fn field_over_time<'a>() -> HeightField<'a> {
+    const NEVER: f32 = f32::NAN;
+    let over_time = OverTime {
+        depth: &[1.5, 1.0, NEVER, 2.0, 1.5, 0.75],
+        surface: &[1.5, 1.25, NEVER, 1.0, 1.0, 0.875],
+        speed: &[6.0, 0.5, NEVER, 1.0, 1.0, 1.5],
+        arrival: &[0.0, 0.5, NEVER, 0.0, 0.0, 2.0],
+        peak: &[0.5, 1.0, NEVER, 0.0, 0.0, 2.25],
+    };
+    HeightField { over_time: Some(over_time), ..field() }
+}
+
+#[test]
+fn maps_over_time_have_no_value_where_it_never_was_wet() {
+    let text = |map| String::from_utf8(field_over_time().encode(HeightFormat::Asc, &[map]).unwrap().bytes).unwrap();
+    assert!(text(Map::Arrival).ends_with("NODATA_value -9999\n0 0 2\n0 0.5 -9999\n"));
+    assert!(text(Map::MaxSpeed).ends_with("1 1 1.5\n6 0.5 -9999\n"));
+
+    let bytes = field_over_time().encode(HeightFormat::Tif, &[Map::MaxDepth]).unwrap().bytes;
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&bytes)).unwrap();
+    let tiff::decoder::DecodingResult::F32(values) = decoder.read_image().unwrap() else { panic!("floats") };
+    assert_eq!(values, [2.0, 1.5, 0.75, 1.5, 1.0, NODATA]);
+
+    // Black is none of the values, and the others keep theirs.
+    let file = field_over_time().encode(HeightFormat::Png, &[Map::PeakTime]).unwrap();
+    let [low, high] = file.range.unwrap();
+    assert!(low < 0.0 && high == 2.25, "{low} {high}");
+    let mut reader = ::png::Decoder::new(Cursor::new(&file.bytes)).read_info().unwrap();
+    let mut data = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut data).unwrap();
+    let levels: Vec<u16> = data.as_chunks::<2>().0.iter().map(|b| u16::from_be_bytes(*b)).collect();
+    assert_eq!((levels[0], levels[2], levels[5]), (1, 65535, 0));
+    let value = low + (high - low) * f64::from(levels[4]) / 65535.0;
+    assert!((value - 1.0).abs() < 1e-4, "{value}");
+}
+
+#[test]
+fn all_maps_are_those_that_somebody_kept() {
+    assert_eq!((field().maps().len(), field_over_time().maps().len()), (5, 10));
+    let archive = field_over_time().encode(HeightFormat::Npz, &Map::USUAL).unwrap().bytes;
+    let names = ["max_depth", "max_surface", "max_speed", "arrival", "peak_time"];
+    assert!(names.iter().all(|name| String::from_utf8_lossy(&archive).contains(&format!("{name}.npy"))));
+    let refused = field().encode(HeightFormat::Npz, &[Map::Arrival]).unwrap_err();
+    assert!(matches!(refused, Error::NotKept { map: "arrival" }) && refused.to_string().contains("[maps]"));
+    let short = OverTime { peak: &[0.0], ..field_over_time().over_time.unwrap() };
+    let short = HeightField { over_time: Some(short), ..field() };
+    assert!(matches!(short.encode(HeightFormat::Exr, &Map::USUAL), Err(Error::Fields { found: 1, expected: 6 })));
 }

@@ -31,6 +31,16 @@ pub enum FieldKind {
     /// Height of the water surface, m. Blue troughs and red crests; the middle of the range is
     /// the still level.
     Surface,
+    /// Greatest depth so far, m. Colours of the depth.
+    MaxDepth,
+    /// Greatest speed so far, m/s. Colours of the speed.
+    MaxSpeed,
+    /// Highest water surface so far, m. Colours of the surface.
+    MaxSurface,
+    /// Time of the first wetting, s. Early is dark red, late is pale.
+    Arrival,
+    /// Time of the highest surface so far, s. The same colours.
+    PeakTime,
 }
 
 impl FieldKind {
@@ -39,14 +49,20 @@ impl FieldKind {
             Self::Depth => "depth (m)",
             Self::Speed => "speed (m/s)",
             Self::Surface => "surface (m)",
+            Self::MaxDepth => "greatest depth (m)",
+            Self::MaxSpeed => "greatest speed (m/s)",
+            Self::MaxSurface => "highest surface (m)",
+            Self::Arrival => "arrival (s)",
+            Self::PeakTime => "time of the peak (s)",
         }
     }
 
     fn colours(self) -> ColourMap {
         match self {
-            Self::Depth => ColourMap::depth(),
-            Self::Speed => ColourMap::speed(),
-            Self::Surface => ColourMap::surface(),
+            Self::Depth | Self::MaxDepth => ColourMap::depth(),
+            Self::Speed | Self::MaxSpeed => ColourMap::speed(),
+            Self::Surface | Self::MaxSurface => ColourMap::surface(),
+            Self::Arrival | Self::PeakTime => ColourMap::time(),
         }
     }
 }

@@ -68,7 +68,7 @@ fn elevations(view: &PlanView<'_>, cells: &[Column]) -> [f64; 2] {
         include(c.bed);
         include(c.surface);
     }
-    if view.field == super::FieldKind::Surface {
+    if matches!(view.field, super::FieldKind::Surface | super::FieldKind::MaxSurface) {
         view.range.into_iter().for_each(include);
     }
     let [lo, hi] = range;

@@ -90,7 +90,7 @@ fn north_is_up() {
 #[test]
 fn the_colour_bar_shows_both_ends() {
     let scene = Scene::island(60, 40);
-    for field in [FieldKind::Depth, FieldKind::Speed, FieldKind::Surface] {
+    for field in [FieldKind::Depth, FieldKind::Speed, FieldKind::Surface, FieldKind::Arrival] {
         let view = PlanView { field, ..scene.view(960) };
         let image = draw(&view);
         let map = map_of(&view);

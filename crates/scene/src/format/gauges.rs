@@ -1,4 +1,4 @@
-//! `[rain]`, `[[source]]` and `[[probe]]`.
+//! `[rain]`, `[[source]]`, `[[probe]]` and `[maps]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ pub(crate) enum SourceShape {
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Probe {
-    /// Elevation of the water surface at a point, m.
+    /// Elevation of the water surface at a point, m, straight between the middles of the wet cells around it; an empty field where the point is dry.
     Surface {
         /// Unique name of letters, digits, `_` and `-`.
         name: String,
@@ -74,7 +74,7 @@ pub(crate) enum Probe {
         #[schemars(extend("x-unit" = "m"))]
         at: [f64; 2],
     },
-    /// Depth of the water at a point, m.
+    /// Depth of the water at a point, m, straight between the middles of the cells around it.
     Depth {
         /// Unique name of letters, digits, `_` and `-`.
         name: String,
@@ -82,7 +82,8 @@ pub(crate) enum Probe {
         #[schemars(extend("x-unit" = "m"))]
         at: [f64; 2],
     },
-    /// Velocity of the water at a point, m/s.
+    /// Velocity of the water at a point, m/s, straight between the middles of the wet cells around it; 0 where the point is dry. The column `name` is the
+    /// speed, `name_x` and `name_z` are the parts.
     Velocity {
         /// Unique name of letters, digits, `_` and `-`.
         name: String,
@@ -128,7 +129,8 @@ pub(crate) enum Probe {
         #[schemars(extend("x-unit" = "m"))]
         max: Option<[f64; 2]>,
     },
-    /// Highest bed elevation in a rectangle that has been wet so far, m.
+    /// Run-up in a rectangle or a polygon: of the highest cell that has been wet so far the elevation of its ground, m, and in the column `name_level` the
+    /// highest level of the water on it, m.
     Runup {
         /// Unique name of letters, digits, `_` and `-`.
         name: String,
@@ -140,6 +142,10 @@ pub(crate) enum Probe {
         #[serde(default)]
         #[schemars(extend("x-unit" = "m"))]
         max: Option<[f64; 2]>,
+        /// Corners `[x, z]` of a polygon in order, m, instead of a rectangle. Cells count whose middle is inside.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(length(min = 3, max = 10_000), extend("x-unit" = "m"))]
+        polygon: Option<Vec<[f64; 2]>>,
         /// Depth from which a cell counts as wet, m.
         #[serde(default = "default_runup_depth")]
         #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 100.0, "x-unit" = "m"))]
@@ -218,6 +224,22 @@ pub(crate) enum FrontAxis {
     /// South.
     #[serde(rename = "-z")]
     South,
+}
+
+/// `[maps]`: maps over time of shallow water on a uniform grid. Of every cell the greatest depth, the highest level and the greatest speed, the time of the
+/// first wetting and that of the highest level, as fields of pictures and exports. There are none without this table; an empty one takes the default.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Maps {
+    /// Depth from which ground counts as wetted, m. Level and speed count while the water is deeper.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 100.0, "x-unit" = "m"))]
+    pub(crate) wet: f64,
+}
+
+impl Default for Maps {
+    fn default() -> Self {
+        Self { wet: 0.01 }
+    }
 }
 
 fn default_runup_depth() -> f64 {

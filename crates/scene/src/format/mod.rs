@@ -20,7 +20,7 @@ mod whitewater;
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, RatingCurve, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
-pub(crate) use gauges::{FrontAxis, Probe, Rain, Source, SourceShape};
+pub(crate) use gauges::{FrontAxis, Maps, Probe, Rain, Source, SourceShape};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
 pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, PointName, Ranges, Render, VolumeName};
 pub(crate) use quadtree::{MeasureName, Observer as QuadtreeObserver, Quadtree, TreeSchemeName};
@@ -77,6 +77,9 @@ pub(crate) struct SceneFile {
     /// Gauges; each becomes a column of `probes.csv`.
     #[serde(default)]
     pub(crate) probe: Vec<Probe>,
+    /// Maps over time, for shallow water on a uniform grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) maps: Option<Maps>,
     /// Where the rendered pictures are seen from.
     #[serde(default)]
     pub(crate) camera: Camera,

@@ -117,7 +117,7 @@ pub(crate) struct Render {
     /// One picture each per frame; the first is the one of the video. Default: view, depth, speed and surface for shallow
     /// water, view, side and surface for three-dimensional water.
     #[serde(default)]
-    #[schemars(length(max = 8))]
+    #[schemars(length(max = 16))]
     pub(crate) fields: Option<Vec<FieldName>>,
     /// Width of the pictures, pixels.
     #[serde(default = "default_width")]
@@ -207,21 +207,31 @@ pub(crate) enum FieldName {
     Divergence,
     /// Distance to the surface in a cut, m.
     LevelSet,
+    /// Greatest depth so far, m; like the following ones it needs `[maps]`.
+    MaxDepth,
+    /// Highest elevation of the water surface so far, m.
+    MaxSurface,
+    /// Greatest speed so far, m/s.
+    MaxSpeed,
+    /// Time of the first wetting, s.
+    Arrival,
+    /// Time of the highest surface so far, s.
+    PeakTime,
 }
 
 /// Ends of the colour scale per field.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ranges {
-    /// Depths `[low, high]`, m.
+    /// Depths `[low, high]`, m, of `max-depth` too.
     #[serde(default)]
     #[schemars(extend("x-unit" = "m"))]
     pub(crate) depth: Option<[f64; 2]>,
-    /// Speeds `[low, high]`, m/s.
+    /// Speeds `[low, high]`, m/s, of `max-speed` too.
     #[serde(default)]
     #[schemars(extend("x-unit" = "m/s"))]
     pub(crate) speed: Option<[f64; 2]>,
-    /// Elevations `[low, high]`, m.
+    /// Elevations `[low, high]`, m, of `max-surface` too.
     #[serde(default)]
     #[schemars(extend("x-unit" = "m"))]
     pub(crate) surface: Option<[f64; 2]>,
@@ -255,7 +265,7 @@ pub(crate) struct Output {
     /// Write spray, mist and foam at every frame. Default: no particles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) particles: Option<PointName>,
-    /// Write depth, surface, bed and velocity as height maps at every frame.
+    /// Write depth, surface, bed and velocity as height maps at every frame, and with `[maps]` the maps over time up to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 5))]
     pub(crate) heights: Vec<HeightName>,

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
-    Inflow, Limiter, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, QuadtreeMeasure, QuadtreeScheme,
-    Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves, Whitewater,
-    schema,
+    Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
+    Inflow, Limiter, Maps, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, QuadtreeMeasure,
+    QuadtreeScheme, Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves,
+    Whitewater, schema,
 };
 
 fn folder() -> PathBuf {
@@ -52,9 +52,16 @@ fn every_key_is_read() {
     assert!((rain.at(5.0) - 36.0 / 3.6e6).abs() < 1e-18);
     assert_eq!(scene.sources[0].shape, SourceShape::Disc { center: [110.0, 210.0], radius: 1.0 });
     assert_eq!((scene.sources[1].name.as_str(), scene.sources[1].rate.at(3.0)), ("drain", -0.1));
-    assert_eq!(scene.probes.len(), 7);
-    assert!(matches!(scene.probes[6].kind, ProbeKind::Runup { threshold: 0.02, .. }));
-    assert_eq!(scene.render.fields, [Field::Surface, Field::Depth]);
+    assert_eq!(scene.probes.len(), 8);
+    assert!(matches!(scene.probes[6].kind, ProbeKind::Runup { area: Area::Rectangle(_), threshold: 0.02 }));
+    assert!(
+        matches!(&scene.probes[7].kind, ProbeKind::Runup { area: Area::Polygon(corners), .. } if corners.len() == 3)
+    );
+    assert_eq!(scene.maps, Some(Maps { wet: 0.05 }));
+    let over_time = [Field::MaxDepth, Field::MaxSurface, Field::MaxSpeed, Field::Arrival, Field::PeakTime];
+    assert_eq!(scene.render.fields, [&[Field::Surface, Field::Depth], &over_time[..]].concat());
+    assert!(over_time.iter().all(|field| field.is_over_time() && !field.is_rendered() && !field.is_a_cut()));
+    assert_eq!(scene.render.range(Field::MaxSpeed), Some([0.0, 2.0]), "as the speed");
     assert_eq!((scene.render.width, scene.render.range(Field::Speed)), (640, Some([0.0, 2.0])));
     assert_eq!((scene.render.size, scene.render.samples, scene.render.exposure), ([320, 180], 2, 0.5));
     assert_eq!((scene.render.sun, scene.render.materials.absorption), ([10.0, 30.0], Some([1.0, 0.5, 0.25])));
@@ -136,7 +143,7 @@ fn every_key_of_three_dimensional_water_is_read() {
     assert!(
         (mesh.volume() - 3.0 / 8.0).abs() < 1e-12 && mesh.bounds()[0][2] < -0.999 && *position == [105.0, 0.5, 202.0]
     );
-    let kinds: Vec<_> = scene.probes.iter().map(|probe| probe.kind).collect();
+    let kinds: Vec<_> = scene.probes.iter().map(|probe| probe.kind.clone()).collect();
     assert_eq!(
         kinds[5..],
         [
@@ -524,4 +531,39 @@ fn sides_that_hold_a_level() {
     assert_eq!(sides.east, Boundary::Rating { curve: vec![[-1.0, 0.0], [1.5, 20.0]], span: None });
     assert_eq!(sides.south, Boundary::Normal { slope: 0.002, manning: 0.04, span: None });
     assert_eq!(sides.north, Boundary::Rating { curve: vec![[0.5, 0.0], [1.0, 2.5]], span: Some([0.0, 4.0]) });
+}
+
+/// A polygon counts the cells whose middle is inside, and neighbours share none.
+#[test]
+fn polygons_hold_cells() {
+    let text = "scene = { name = 'p', duration = 1 }\ndomain = { size = [40, 1, 30], cell = 0.5, origin = [-7, 3] }";
+    let grid = Scene::from_str(text, "p.toml", ".").expect("a scene").grid;
+    let corners = [[-7.0, 3.0], [12.3, 4.1], [33.0, 33.0], [5.0, 20.2], [-6.2, 33.0]];
+    // A fan of triangles around a point is the whole polygon, if that sees all corners.
+    let middle = [2.0, 15.0];
+    let triangle = |n: usize| Area::Polygon(vec![corners[n], corners[(n + 1) % 5], middle]);
+    let inside = |area: &Area| area.cells(&grid).collect::<Vec<_>>();
+    let whole = inside(&Area::Polygon(corners.to_vec()));
+    let mut parts: Vec<[u32; 2]> = (0..5).flat_map(|n| inside(&triangle(n))).collect();
+    parts.sort_by_key(|[i, k]| [*k, *i]);
+    assert!(parts == whole && whole.len() > 500, "{} cells of {}", parts.len(), whole.len());
+    let all = (0..grid.nz).flat_map(|k| (0..grid.nx).map(move |i| [i, k]));
+    for area in [Area::Polygon(corners.to_vec()), Area::Rectangle(Region { min: [-1.0, 4.0], max: [20.0, 9.25] })] {
+        let wanted: Vec<_> = all.clone().filter(|[i, k]| area.contains(grid.center(*i, *k))).collect();
+        assert!(inside(&area) == wanted && !wanted.is_empty(), "row by row and one by one");
+    }
+    assert!(!Area::Polygon(corners.to_vec()).contains([5.0, 30.0]), "the notch is outside");
+}
+
+#[test]
+fn maps_over_time_cost_memory() {
+    let scene = |more: &str| {
+        let text =
+            format!("scene = {{ name = 'm', duration = 1 }}\ndomain = {{ size = [40, 1, 30], cell = 0.5 }}\n{more}");
+        Scene::from_str(&text, "m.toml", ".").unwrap_or_else(|error| panic!("{error}"))
+    };
+    let (plain, mapped) = (scene(""), scene("[maps]"));
+    assert_eq!((plain.maps, mapped.maps), (None, Some(Maps { wet: 0.01 })), "an empty table takes the default");
+    assert_eq!(mapped.cost().bytes_state - plain.cost().bytes_state, 80 * 60 * 16);
+    assert_ne!(plain.digest, mapped.digest);
 }

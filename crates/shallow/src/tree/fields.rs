@@ -81,13 +81,19 @@ impl TreeWater {
         // An empty list takes a word: buffers are never empty.
         let places = self.exec.buffer_from("tree.places", if finest.is_empty() { &[0][..] } else { &finest })?;
         let values = self.exec.buffer("tree.looked_up", points.len().max(1) * lookup::WORDS)?;
-        Ok(PlaceList { places, values, count: points.len() })
+        Ok(PlaceList { places, values, finest: finest.as_chunks::<2>().0.to_vec() })
     }
 
     /// The water at listed places: that of the cell which holds each. Cheap, whatever the size of the tree.
     pub fn sample_list(&mut self, list: &PlaceList) -> Result<Vec<Sample>> {
+        Ok(self.sample_cells(list)?.into_iter().map(|cell| cell.sample).collect())
+    }
+
+    /// The same with the place and size of each cell, for those who interpolate.
+    pub fn sample_cells(&mut self, list: &PlaceList) -> Result<Vec<SampledCell>> {
         self.settle()?;
-        if list.count == 0 {
+        let count = list.finest.len();
+        if count == 0 {
             return Ok(Vec::new());
         }
         let mut rec = self.exec.record();
@@ -99,19 +105,23 @@ impl TreeWater {
             values: &list.values,
         };
         let params = LookupParams { levels: self.levels, h_eps: self.h_eps };
-        rec.run(&kernel, &params, Dispatch::Elements(list.count))?;
+        rec.run(&kernel, &params, Dispatch::Elements(count))?;
         rec.submit()?;
         let values = self.exec.read(&list.values)?;
         let sample = |(n, v): (usize, &[f32])| {
             if v[0] == lookup::NOWHERE {
                 return invalid(format!("no tile holds place {n} of the list"));
             }
-            Ok(Sample {
+            let sample = Sample {
                 depth: f64::from(v[0]),
                 surface: f64::from(v[1]) + self.datum,
                 velocity: [f64::from(v[2]), f64::from(v[3])],
                 bed: f64::from(v[4]) + self.datum,
-            })
+            };
+            let level = v[5] as u32;
+            let (size, shift) = (self.cell_size(level), self.levels - 1 - level);
+            let middle = list.finest[n].map(|finest| (f64::from(finest >> shift) + 0.5) * size);
+            Ok(SampledCell { sample, middle, size })
         };
         values.chunks_exact(lookup::WORDS).enumerate().map(sample).collect()
     }
@@ -129,5 +139,17 @@ pub struct PlaceList {
     /// Numbers of finest cells along x and z.
     places: Buffer<u32>,
     values: Buffer<f32>,
-    count: usize,
+    /// The same numbers on the host.
+    finest: Vec<[u32; 2]>,
+}
+
+/// The water of a cell, and where that is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampledCell {
+    /// The water.
+    pub sample: Sample,
+    /// Its middle (x, z), m from the low corner of the domain.
+    pub middle: [f64; 2],
+    /// Its size, m.
+    pub size: f64,
 }

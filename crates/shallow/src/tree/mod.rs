@@ -47,7 +47,7 @@ mod tree_clock;
 mod tree_sides;
 mod water;
 
-pub use fields::{PlaceList, TileFields};
+pub use fields::{PlaceList, SampledCell, TileFields};
 pub use ground::GroundPyramid;
 pub use layout::{CELLS, MAX_LEVELS, TILE};
 pub use map::TilePlace;

@@ -314,3 +314,109 @@ fn nonsense_is_refused() {
     let mut water = ShallowWater::new(exec, Setup::new(4, 4, 1.0, &flat)).unwrap();
     assert!(water.advance(0.0).is_err() && water.advance(f64::INFINITY).is_err());
 }
+
+/// A dam breaks over islands, with maps of ground wetted by a centimetre. The water goes through by itself, and a film is never deep.
+fn flooded(exec: &Arc<Executor>, scheme: Scheme, maps: bool) -> ShallowWater {
+    let z = bed(7);
+    let dam = move |i: u32, k: u32| InitialCell {
+        bed: z(i, k),
+        surface: if i < 20 { 1.5 } else { -0.3 },
+        velocity: [0.0; 2],
+    };
+    let mut setup = Setup::new(70, 45, 0.5, &dam);
+    setup.options.scheme = scheme;
+    setup.maps = maps.then_some(0.01);
+    ShallowWater::new(Arc::clone(exec), setup).unwrap()
+}
+
+/// Maps are those of the fields at every frame, and what happens within a frame is in them too.
+#[test]
+fn maps_hold_the_extremes_of_the_fields() {
+    for_each_scheme(|exec, scheme| {
+        let mut water = flooded(exec, scheme, true);
+        let ground = water.bed();
+        let cells = ground.len();
+        let (mut depth, mut speed) = (vec![f32::NAN; cells], vec![f32::NAN; cells]);
+        // Frame in which the ground was wet first.
+        let mut came = vec![f64::NAN; cells];
+        const FRAME: f64 = 0.1;
+        for n in 0..=20 {
+            if n > 0 {
+                water.advance(FRAME).unwrap();
+            }
+            let now = water.fields().unwrap();
+            for at in (0..cells).filter(|&at| now.depth[at] > 0.01) {
+                depth[at] = depth[at].max(now.depth[at]);
+                speed[at] = speed[at].max(now.u[at].hypot(now.w[at]));
+                if came[at].is_nan() {
+                    came[at] = f64::from(n) * FRAME;
+                }
+            }
+        }
+        let maps = water.maps().unwrap().expect("they were asked for");
+        let who = format!("{} {scheme:?}", exec.describe());
+        let (mut dry, mut flooded) = (0, 0);
+        for at in 0..cells {
+            let found = [maps.depth[at], maps.surface[at], maps.speed[at], maps.arrival[at], maps.peak[at]];
+            if found[0].is_nan() {
+                assert!(found.iter().all(|x| x.is_nan()) && depth[at].is_nan(), "{who}, cell {at}: {found:?}");
+                dry += 1;
+                continue;
+            }
+            // A crest within a frame may be higher than what the frames show, and never lower.
+            if depth[at].is_finite() {
+                assert!(found[0] >= depth[at] && found[2] >= speed[at] - 1e-5, "{who}, cell {at}: {found:?}");
+                assert!(
+                    f64::from(found[3]) <= came[at] + 1e-5,
+                    "{who}, cell {at}: {} s after {} s",
+                    found[3],
+                    came[at]
+                );
+                assert!(came[at] - f64::from(found[3]) < FRAME || came[at] == 0.0, "{who}, cell {at}: too early");
+            }
+            assert!(
+                (found[1] - ground[at] - found[0]).abs() < 1e-5 && found[3] <= found[4],
+                "{who}, cell {at}: {found:?}"
+            );
+            assert!((0.0..=2.00001).contains(&found[4]), "{who}, cell {at}: the peak at {} s", found[4]);
+            flooded += usize::from(found[3] > 0.0);
+        }
+        assert!(dry > 20 && flooded > 200, "{who}: {dry} cells stay dry, {flooded} are flooded");
+    });
+}
+
+/// Saving in the middle changes no bit of the maps, nor do maps change the water.
+#[test]
+fn maps_go_on_after_a_break() {
+    for_each_scheme(|exec, scheme| {
+        let [mut whole, mut plain] = [true, false].map(|maps| flooded(exec, scheme, maps));
+        let mut first = flooded(exec, scheme, true);
+        assert!(plain.maps().unwrap().is_none(), "nobody asked");
+        for n in 0..6 {
+            for water in [&mut whole, &mut plain] {
+                water.advance(0.17).unwrap();
+            }
+            if n < 3 {
+                first.advance(0.17).unwrap();
+            }
+        }
+        let saved = first.snapshot().unwrap();
+        let mut second = flooded(exec, scheme, true);
+        second.restore(&saved).unwrap();
+        (0..3).for_each(|_| second.advance(0.17).unwrap());
+        let (whole, plain) = (whole.snapshot().unwrap(), plain.snapshot().unwrap());
+        assert!(whole.maps == second.snapshot().unwrap().maps, "{} {scheme:?}", exec.describe());
+        assert!(whole.state == plain.state, "{} {scheme:?}: who looks changes nothing", exec.describe());
+        assert!(flooded(exec, scheme, true).restore(&plain).is_err(), "a snapshot without maps");
+    });
+}
+
+#[test]
+fn ground_cannot_be_wetted_by_nothing() {
+    for wet in [0.0, -1.0, f64::NAN] {
+        let flat = |_, _| InitialCell::default();
+        let mut setup = Setup::new(4, 4, 1.0, &flat);
+        setup.maps = Some(wet);
+        assert!(ShallowWater::new(Arc::new(Executor::cpu().unwrap()), setup).is_err(), "{wet}");
+    }
+}

@@ -65,11 +65,108 @@ fn run_up_only_rises() {
     let mut last = f64::NEG_INFINITY;
     for _ in 0..20 {
         simulation.step(0.25).unwrap();
-        let shore = *simulation.read_probes().unwrap().last().unwrap();
+        let values = simulation.read_probes().unwrap();
+        let [.., shore, level] = values[..] else { panic!("{values:?}") };
         assert!(shore >= last, "run-up fell from {last} to {shore}");
+        assert!(level > shore && level < shore + 0.1, "a thin sheet lies on the ground at {shore}: {level}");
         last = shore;
     }
     assert!(last > 1.0 && last < 2.0, "the wave runs up beyond the still shoreline at 1 m: {last}");
+}
+
+/// Shores of any shape: in a bay that the wave does not reach nothing runs up.
+#[test]
+fn run_up_is_measured_in_polygons() {
+    let probe =
+        |name: &str, polygon: &str| format!("[[probe]]\nname = '{name}'\nkind = 'runup'\npolygon = {polygon}\n");
+    let probes = [
+        probe("whole", "[[0, 0], [20, 0], [20, 10], [0, 10]]"),
+        probe("low", "[[0, 0], [8, 0], [6, 10], [0, 10]]"),
+        probe("hill", "[[17, 0], [20, 0], [20, 10]]"),
+    ];
+    let beach = "[terrain]\nshapes = [{ shape = 'slope', from = [0, 0], to = [20, 0], heights = [0, 2] }]\n";
+    let mut simulation = Simulation::new(scene(&format!("{beach}{}", probes.concat())), Backend::Cpu).unwrap();
+    let columns = simulation.probe_columns();
+    assert_eq!(columns[columns.len() - 6..], ["whole", "whole_level", "low", "low_level", "hill", "hill_level"]);
+    let mut values = Vec::new();
+    for _ in 0..20 {
+        simulation.step(0.25).unwrap();
+        values = simulation.read_probes().unwrap();
+    }
+    let [.., all, all_level, low, low_level, hill, hill_level] = values[..] else { panic!("{values:?}") };
+    assert!(all > 1.0 && all_level > all, "{values:?}");
+    // The ground of the highest cell whose middle is in the polygon: at x = 7.75, by its south side. Waves pass over it.
+    assert!((low - 0.775).abs() < 1e-6 && low_level > 1.0, "{values:?}");
+    assert!(hill.is_nan() && hill_level.is_nan(), "{values:?}");
+
+    // What was seen is kept.
+    let saved = simulation.save().unwrap();
+    let mut again = Simulation::new(scene(&format!("{beach}{}", probes.concat())), Backend::Cpu).unwrap();
+    again.load(&saved).unwrap();
+    let now = again.read_probes().unwrap();
+    assert_eq!(now[now.len() - 6..now.len() - 2], values[values.len() - 6..values.len() - 2]);
+}
+
+/// Gauges take a point: a plane surface is read exactly anywhere, and dry ground has no level.
+#[test]
+fn gauges_at_points_lie_between_cells() {
+    let probes = ["surface", "depth", "velocity"].map(|kind| {
+        let at =
+            |name: &str, place: &str| format!("[[probe]]\nname = '{kind}_{name}'\nkind = '{kind}'\nat = {place}\n");
+        format!("{}{}", at("wet", "[4.1, 3.3]"), at("dry", "[15.2, 3.3]"))
+    });
+    let beach = "[terrain]\nshapes = [{ shape = 'slope', from = [0, 0], to = [20, 0], heights = [0, 2] }]\n";
+    for solver in ["", "solver = 'quadtree'\nquadtree = { levels = 2, surface = 1e-3, speed = 1e-3 }\n"] {
+        let text = format!(
+            "scene = {{ name = 'shore', duration = 1 }}\ndomain = {{ size = [32, 5, 16], cell = 0.5 }}\n{beach}\
+             [water]\nlevel = 1.0\nvelocity = [0.5, 0.0]\n{solver}{}",
+            probes.concat()
+        );
+        let scene = Scene::from_str(&text, "shore.toml", ".").unwrap_or_else(|error| panic!("{error}"));
+        let mut simulation = Simulation::new(scene, Backend::Cpu).unwrap();
+        let columns = simulation.probe_columns();
+        let values = simulation.read_probes().unwrap();
+        let read = |name: &str| values[columns.iter().position(|column| column == name).expect("a column")];
+        let close =
+            |name: &str, exact: f64| assert!((read(name) - exact).abs() < 1e-5, "{solver} {name}: {}", read(name));
+        close("surface_wet", 1.0);
+        // The ground is a tenth of the way: the cell of the point, whose middle is at 4.25, is 0.575 deep.
+        close("depth_wet", 1.0 - 0.41);
+        close("velocity_wet", 0.5);
+        assert!(read("surface_dry").is_nan(), "{solver}: the bed is no water: {}", read("surface_dry"));
+        close("depth_dry", 0.0);
+        close("velocity_dry", 0.0);
+    }
+}
+
+/// Maps over time come with the surface, and go on after a break with the same bits.
+#[test]
+fn maps_over_time_are_saved() {
+    let maps =
+        "[terrain]\nshapes = [{ shape = 'slope', from = [0, 0], to = [20, 0], heights = [0, 2] }]\n[maps]\nwet = 0.02";
+    let run = |from: Option<&thalweg::Saved>, steps: u32| {
+        let mut simulation = Simulation::new(scene(maps), Backend::Cpu).unwrap();
+        from.into_iter().for_each(|saved| simulation.load(saved).unwrap());
+        (0..steps).for_each(|_| simulation.step(0.3).unwrap());
+        simulation
+    };
+    let (mut whole, mut half) = (run(None, 8), run(None, 3));
+    let mut rest = run(Some(&half.save().unwrap()), 5);
+    assert!(whole.save().unwrap() == rest.save().unwrap());
+    let water = rest.water_surface().unwrap();
+    let maps = water.maps.expect("the scene asks for them");
+    let reached = |x: usize| maps.arrival[x + 40 * 7];
+    assert_eq!(reached(3), 0.0, "there was water at the start");
+    assert!(
+        reached(20) > 0.0 && reached(20) < reached(21),
+        "the wave runs up the slope: {} {}",
+        reached(20),
+        reached(21)
+    );
+    assert!(reached(38).is_nan() && maps.depth[38 + 40 * 7].is_nan(), "and not to its end");
+    let now = water.depth[20 + 40 * 7];
+    assert!(maps.depth[20 + 40 * 7] >= now && maps.speed[20 + 40 * 7] > 0.3, "{now}");
+    assert!(Simulation::new(scene(""), Backend::Cpu).unwrap().water_surface().unwrap().maps.is_none(), "nobody asked");
 }
 
 #[test]

@@ -19,11 +19,14 @@ struct Header {
 }
 
 pub(super) fn pack(water: Snapshot) -> Outcome<Packed> {
-    let Snapshot { time, state, faces, sides, speed, books, substeps, substep_rate } = water;
+    let Snapshot { time, state, faces, sides, maps, speed, books, substeps, substep_rate } = water;
     let header = json(Header { speed, books, substeps, substep_rate })?;
     let mut arrays = vec![("state".into(), Array::F32(state)), ("faces".into(), Array::F32(faces))];
     if !sides.is_empty() {
         arrays.push(("sides".into(), Array::F32(sides))); // of sides that hold a level alone
+    }
+    if !maps.is_empty() {
+        arrays.push(("maps".into(), Array::F32(maps))); // of scenes with maps over time alone
     }
     Ok(Packed { kind: KIND, time, header, arrays })
 }
@@ -32,5 +35,6 @@ pub(super) fn unpack(checkpoint: &Checkpoint, header: Value) -> Result<Snapshot,
     let Header { speed, books, substeps, substep_rate } = parse(header)?;
     let (state, faces) = (floats(checkpoint, "state")?, floats(checkpoint, "faces")?);
     let sides = optional_floats(checkpoint, "sides")?;
-    Ok(Snapshot { time: checkpoint.time, state, faces, sides, speed, books, substeps, substep_rate })
+    let maps = optional_floats(checkpoint, "maps")?;
+    Ok(Snapshot { time: checkpoint.time, state, faces, sides, maps, speed, books, substeps, substep_rate })
 }

@@ -30,7 +30,8 @@ fn values_are_those_of_the_cells_around_the_places() {
                 let words = &g.cells[CELL_WORDS * slot..][..CELL_WORDS];
                 let (s, z) = (words[i + TILE * k], words[i + TILE * k + 3 * CELLS]);
                 let values = &found[WORDS * n..][..WORDS];
-                assert_eq!([values[0], values[1], values[4]], [s - z.min(0.0), s + z.max(0.0), z]);
+                let known = [s - z.min(0.0), s + z.max(0.0), z, tile.level as f32];
+                assert_eq!([values[0], values[1], values[4], values[5]], known);
             }
             let rest = &found[300 * WORDS..];
             assert_eq!(rest[0], NOWHERE, "{}: outside", exec.describe());
