@@ -90,3 +90,8 @@ impl Case {
 pub fn cases() -> Vec<Case> {
     cases::all()
 }
+
+/// Long forms of those cases that have one, under the same names: what somebody asks for and takes minutes.
+pub fn long_cases() -> Vec<Case> {
+    cases::long()
+}

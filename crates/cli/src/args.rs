@@ -355,6 +355,9 @@ pub(crate) struct BenchArgs {
 pub(crate) struct ValidateArgs {
     /// Only cases whose name contains this.
     pub(crate) case: Option<String>,
+    /// Long forms of the cases that have one, instead of the short forms of all: minutes each.
+    #[arg(long)]
+    pub(crate) long: bool,
     /// List the cases.
     #[arg(long)]
     pub(crate) list: bool,

@@ -13,11 +13,14 @@ use crate::failure::{Failure, Outcome};
 use crate::text;
 
 pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
-    let mut cases = thalweg_validation::cases();
+    let mut cases = if args.long { thalweg_validation::long_cases() } else { thalweg_validation::cases() };
     if let Some(part) = &args.case {
         cases.retain(|c| c.name.contains(part.as_str()));
         if cases.is_empty() {
-            return Err(Failure::Input(format!("no case is called `{part}`; `thalweg validate --list` shows them")));
+            let (which, flag) = if args.long { ("with a long form ", "--long ") } else { ("", "") };
+            return Err(Failure::Input(format!(
+                "no case {which}is called `{part}`; `thalweg validate {flag}--list` shows them"
+            )));
         }
     }
     if args.list {

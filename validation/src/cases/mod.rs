@@ -92,3 +92,8 @@ pub(crate) fn all() -> Vec<Case> {
         quiet::CASE,
     ]
 }
+
+/// Long forms of cases that have one, under the same names.
+pub(crate) fn long() -> Vec<Case> {
+    vec![sphere::LONG, quiet::LONG]
+}
