@@ -19,7 +19,7 @@ pub(crate) const CASE: Case = Case {
 };
 
 pub(crate) const LONG: Case = Case {
-    about: "A half-sunk sphere of 5, 10 and 20 cells a radius, cubic and tall cells: added mass, period and decay of heave, draft",
+    about: "A half-sunk sphere on cubic and tall cells: added mass (5, 10, 20 cells a radius), period and decay of heave, draft (5, 10)",
     source: "added mass ½ of the displaced mass; heave by Hulme's coefficients (1982) and the Cummins equation; Archimedes",
     run: run_long,
     ..CASE
@@ -188,12 +188,23 @@ fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
             let name = format!("{cells} cells a radius, {name}");
             let found = added_mass(exec, grid, 3.0, 0.03)?;
             out.ratio(format!("added mass over the displaced, {name}"), found, of_added_mass(cells));
+            if cells > 10.0 {
+                continue; // 10 million cells in a basin so wide that no wave comes back
+            }
             let heights = heave(exec, grid)?;
             let error = period_error(&heights);
             out.ratio(format!("error of the period of heave, {name}"), error, Limit::Within(-0.02, 0.02));
             let [trough, crest] = trough_and_crest(&heights);
-            out.ratio(format!("first trough of heave over the start, {name}"), trough, Limit::Within(-1.0, 0.0));
-            out.ratio(format!("next crest of heave over the start, {name}"), crest, Limit::Within(0.0, 1.0));
+            out.ratio(
+                format!("first trough of heave over that in theory, {name}"),
+                trough / lower,
+                Limit::Within(0.8, 1.1),
+            );
+            out.ratio(
+                format!("next crest of heave over that in theory, {name}"),
+                crest / upper,
+                Limit::Within(0.75, 1.1),
+            );
             let error = draft_error(exec, grid)?;
             out.ratio(format!("error of the draft over the radius, {name}"), error, Limit::Within(-0.003, 0.003));
             chart = chart.with(Series::new(name, heights));

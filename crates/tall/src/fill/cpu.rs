@@ -53,12 +53,49 @@ impl Cells<'_> {
     }
 }
 
+/// The solids between the columns.
+#[derive(Clone, Copy)]
+struct Solids<'a> {
+    shape: Shape,
+    heights: &'a [Heights],
+    solid: &'a [f32],
+}
+
+impl Solids<'_> {
+    /// How solid a world cell is, 0 in tall cells and beyond the columns.
+    fn at(&self, spot: Spot) -> f32 {
+        let (n, h) = (self.shape.samples(), self.heights[spot.column]);
+        let is_own = spot.y >= first_cell(h) && spot.y < h[1] + n as i32 - 2;
+        if is_own { self.solid[spot.column * n + (spot.y - h[1] + 2) as usize] } else { 0.0 }
+    }
+
+    /// Whether the level set of a sample is to be that of the water beside it.
+    fn is_filled(&self, column: usize, sample: usize) -> bool {
+        let solid = self.solid[column * self.shape.samples() + sample];
+        if solid < MOSTLY || solid >= 1.0 {
+            return solid >= 1.0;
+        }
+        let spot = Spot { column, y: world_cell(self.heights[column], sample) };
+        // What is beyond a side of the grid is as solid as the cell.
+        let slope = |low: usize, high: usize| {
+            let [a, b] =
+                [low, high].map(|direction| spot.step(self.shape, direction).map_or(solid, |next| self.at(next)));
+            (b - a).abs()
+        };
+        slope(0, 1).max(slope(2, 3)) >= slope(DOWN, UP)
+    }
+}
+
 pub(super) fn fill(p: &FillParams, s: FillSlices<'_>) {
     let shape = p.shape();
     let (n, len) = (shape.samples(), shape.len());
     if p.layer == 0 {
-        let cells = s.layers[..len].par_iter_mut().zip(&s.solid[..len]).with_min_len(4096);
-        cells.for_each(|(layer, solid)| *layer = if *solid < MOSTLY { 0 } else { FAR });
+        let solids = Solids { shape, heights: s.heights, solid: s.solid };
+        s.layers[..len].par_chunks_mut(n).enumerate().for_each(|(column, layers)| {
+            for (sample, layer) in layers.iter_mut().enumerate() {
+                *layer = if solids.is_filled(column, sample) { FAR } else { 0 };
+            }
+        });
         return;
     }
     let found: Vec<(usize, f32)> = {

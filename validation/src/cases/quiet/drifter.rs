@@ -206,3 +206,54 @@ impl Drifter {
         [self.kinetic(body), self.potential(body)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use thalweg::rigid::Pose;
+
+    use super::*;
+
+    fn state(pose: Pose, mass: f64, volume: f64) -> BodyState {
+        BodyState {
+            name: "body".into(),
+            pose,
+            centre_of_mass: pose.position,
+            velocity: [0.0; 3],
+            rates: [0.0; 3],
+            force: [0.0; 3],
+            torque: [0.0; 3],
+            mass,
+            volume,
+            is_kinematic: false,
+        }
+    }
+
+    /// A box that stays upright: its potential is that of a spring of `ρ g` times the area that it cuts out of the surface, over one less that share of the
+    /// basin, for the level falls as it rises.
+    #[test]
+    fn a_box_bobs_on_a_spring() {
+        let (size, area) = ([0.5, 0.3, 0.4], 2.0);
+        let mut drifter = Drifter::new(Form::Box(size), area, 1.0);
+        let volume = 0.06;
+        let energy = |drifter: &mut Drifter, y: f64| {
+            drifter.energy(&state(Pose::at([1.0, y, 1.0]), 0.5 * WATER * volume, volume))[1]
+        };
+        let [rest, low, high] = [0.0, -0.04, 0.06].map(|up| energy(&mut drifter, 1.0 + up));
+        let stiffness = WATER * GRAVITY * 0.2 / (1.0 - 0.2 / area);
+        for (found, up) in [(low, 0.04), (high, 0.06)] {
+            let wanted = 0.5 * stiffness * up * up;
+            assert!(((found - rest) / wanted - 1.0).abs() < 0.01, "{} J, not {wanted}", found - rest);
+        }
+    }
+
+    #[test]
+    fn a_box_that_spins_has_the_energy_of_its_inertia() {
+        let size = [0.5, 0.3, 0.4];
+        let mut drifter = Drifter::new(Form::Box(size), 2.0, 1.0);
+        let turned = Pose::turned([1.0, 3.0, 1.0], [0.0, 0.0, 1.0], std::f64::consts::FRAC_PI_2);
+        // Around x of the world, which is −y of the box.
+        let body = BodyState { rates: [2.0, 0.0, 0.0], velocity: [0.0, 0.0, 1.0], ..state(turned, 30.0, 0.06) };
+        let wanted = 0.5 * 30.0 * (1.0 + 4.0 * (0.25 + 0.16) / 12.0);
+        assert!((drifter.energy(&body)[0] / wanted - 1.0).abs() < 0.01);
+    }
+}
