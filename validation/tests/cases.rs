@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg_compute::parity::test_gpu;
 use thalweg_compute::{Executor, Gpu, GpuOptions};
 use thalweg_io::plot::line_chart;
-use thalweg_validation::{Outcome, cases};
+use thalweg_validation::{Outcome, cases, long_cases};
 
 fn run(name: &str, exec: &Arc<Executor>) -> Outcome {
     let case = cases().into_iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no case {name}"));
@@ -88,6 +88,18 @@ on_the_cpu! {
     sphere_afloat "sphere-afloat",
     prism "prism",
     quiet "quiet",
+}
+
+/// Long forms take minutes, so that nothing but their list is looked at here.
+#[test]
+fn long_forms_are_of_cases() {
+    let (all, long) = (cases(), long_cases());
+    assert!(!long.is_empty());
+    for (n, case) in long.iter().enumerate() {
+        let short = all.iter().find(|short| short.name == case.name).unwrap_or_else(|| panic!("no case {}", case.name));
+        assert_ne!(short.about, case.about, "{} does the same in both forms", case.name);
+        assert!(long[..n].iter().all(|other| other.name != case.name), "{} has two long forms", case.name);
+    }
 }
 
 /// The cases that are short even on a software GPU.

@@ -48,8 +48,8 @@ impl TallWater {
     /// N per kg/m³. `None` before the first step, and if there is no such obstacle.
     ///
     /// It is the sum over all cells of water of the pressure times the area of the obstacle that they touch, `p (c₊ − c₋) Δx²`
-    /// along every axis with the closed fractions `c` of opposite faces. The still part to the sides is that at the wall, which
-    /// lies where the solid fraction of the cell says; upwards it is what the obstacle displaces, see `bodies/assemble.rs`.
+    /// along every axis with the closed fractions `c` of opposite faces. Upwards the still part is what the obstacle
+    /// displaces, see `bodies/assemble.rs`.
     pub fn force(&self, pressures: &Pressures, obstacle: usize) -> Option<[f64; 3]> {
         if pressures.step <= 0.0 || obstacle >= self.solids.count() {
             return None;
@@ -157,13 +157,11 @@ impl Pressures {
             std::array::from_fn(|axis| [false, true].map(|upper| f64::from(closed(axis, upper))));
         let push = faces.map(|[low, high]| high - low);
         let solid = f64::from(cover(middle));
-        let size = push.iter().map(|v| v * v).sum::<f64>().sqrt();
-        let to_wall = push[1] * (0.5 - solid) / size.max(1e-6);
         let depth = self.level / self.cell - f64::from(y) - 0.5;
         std::array::from_fn(|axis| {
             let still = match axis {
                 1 => solid - (depth + 0.5) * faces[1][0] + (depth - 0.5) * faces[1][1],
-                _ => (depth - to_wall) * push[axis],
+                _ => depth * push[axis],
             };
             area * (push[axis] * f64::from(self.q[at]) / self.step + self.gravity * self.cell * still)
         })

@@ -97,5 +97,5 @@ pub(crate) fn all() -> Vec<Case> {
 
 /// Long forms of cases that have one, under the same names.
 pub(crate) fn long() -> Vec<Case> {
-    vec![quadtree::LONG]
+    vec![quadtree::LONG, sphere::LONG, quiet::LONG]
 }

@@ -7,6 +7,7 @@ use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
 use crate::afloat::{Basin, WATER};
+use crate::data::{Curve, table};
 use crate::rig::{GRAVITY, is_software};
 use crate::{Case, Limit, Outcome, Result};
 
@@ -17,6 +18,13 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
+pub(crate) const LONG: Case = Case {
+    about: "A half-sunk sphere on cubic and tall cells: added mass (5, 10, 20 cells a radius), period and decay of heave, draft (5, 10)",
+    source: "added mass ½ of the displaced mass; heave by Hulme's coefficients (1982) and the Cummins equation; Archimedes",
+    run: run_long,
+    ..CASE
+};
+
 /// m.
 const RADIUS: f64 = 1.0;
 const HELD: &str = "lock = ['x', 'y', 'z', 'turn-x', 'turn-y', 'turn-z']";
@@ -25,17 +33,28 @@ fn sphere(middle: [f64; 3], density: f64, more: &str) -> String {
     format!("shape = 'sphere'\nradius = {RADIUS:?}\ncenter = {middle:?}\ndensity = {density:?}\ndrag = 0\n{more}")
 }
 
+/// A sphere's cells along its radius, and the solver.
+type Grid = (f64, &'static str);
+
+const TALL: &str = "tall-cells";
+
 /// A basin of a width, with its sphere in the middle but for `aside` and `up`, m.
-fn basin(cells: f64, [width, depth]: [f64; 2], [aside, up]: [f64; 2], density: f64, more: &str) -> Basin<'static> {
+fn basin(
+    (cells, solver): Grid,
+    [width, depth]: [f64; 2],
+    [aside, up]: [f64; 2],
+    density: f64,
+    more: &str,
+) -> Basin<'static> {
     let middle = [0.5 * width + aside, depth + up, 0.5 * width];
     let bodies = vec![sphere(middle, density, more)];
     let size = [width, depth + 2.0 * RADIUS, width];
-    Basin { size, cell: RADIUS / cells, level: depth, solver: "tall-cells", options: "", bodies }
+    Basin { size, cell: RADIUS / cells, level: depth, solver, options: "", bodies }
 }
 
 /// Lift of still water on a held sphere over the weight of the water that it displaces, less 1.
 fn lift(exec: &Arc<Executor>, cells: f64, place: [f64; 2]) -> Result<f64> {
-    let basin = basin(cells, [5.0, 3.0], place, 500.0, HELD);
+    let basin = basin((cells, TALL), [5.0, 3.0], place, 500.0, HELD);
     let forces = basin.watch(exec, 0.04, 0.02, |water| Ok(water.bodies()[0].force[1]))?;
     let sunk = (RADIUS - place[1]).clamp(0.0, 2.0 * RADIUS);
     let displaced = PI * sunk * sunk * (RADIUS - sunk / 3.0);
@@ -43,13 +62,56 @@ fn lift(exec: &Arc<Executor>, cells: f64, place: [f64; 2]) -> Result<f64> {
 }
 
 /// Mass of the water that goes with a half-sunk sphere when it is let go, over that which it displaces: from the velocity that a short step gives it.
-fn added_mass(exec: &Arc<Executor>, cells: f64, depth: f64, aside: f64) -> Result<f64> {
+fn added_mass(exec: &Arc<Executor>, grid: Grid, depth: f64, aside: f64) -> Result<f64> {
     let (density, dt) = (300.0, 1e-3);
-    let basin = basin(cells, [8.0 * RADIUS, depth * RADIUS], [aside, 0.0], density, "");
+    let basin = basin(grid, [8.0 * RADIUS, depth * RADIUS], [aside, 0.0], density, "");
     let speeds = basin.watch(exec, dt, dt, |water| Ok(water.bodies()[0].velocity[1]))?;
     let acceleration = speeds[1] / dt;
     let mass = 2.0 * density / WATER; // over the displaced
     Ok((1.0 - mass) * GRAVITY / acceleration - mass)
+}
+
+/// What is allowed of it: ½, a little less exactly on coarse grids.
+fn of_added_mass(cells: f64) -> Limit {
+    if cells < 10.0 { Limit::Within(0.46, 0.54) } else { Limit::Within(0.48, 0.52) }
+}
+
+/// Heights over those at rest of a sphere let go a tenth of a radius too high, in shares of that, by time, s. Nothing comes back from the walls until the
+/// third crossing.
+fn heave(exec: &Arc<Executor>, grid: Grid) -> Result<Vec<[f64; 2]>> {
+    let (depth, up) = (3.0, 0.1);
+    let basin = basin(grid, [16.0, depth], [0.0, up], 500.0, "");
+    basin.watch(exec, 2.75, 1.0 / 60.0, |water| Ok([water.time(), (water.bodies()[0].pose.position[1] - depth) / up]))
+}
+
+/// Error of the time from the first to the third crossing.
+fn period_error(heave: &[[f64; 2]]) -> f64 {
+    let times = crossings(heave);
+    let period = if times.len() > 2 { times[2] - times[0] } else { f64::NAN };
+    period / (6.22 * (RADIUS / GRAVITY).sqrt()) - 1.0
+}
+
+/// The lowest and then the highest of a curve, after its start.
+fn trough_and_crest(curve: &[[f64; 2]]) -> [f64; 2] {
+    let lowest = curve.iter().enumerate().min_by(|a, b| a.1[1].total_cmp(&b.1[1])).map_or(0, |(at, _)| at);
+    let crest = curve[lowest..].iter().map(|point| point[1]).fold(f64::NEG_INFINITY, f64::max);
+    [curve[lowest][1], crest]
+}
+
+/// How much deeper a sphere of half the density of water lies than half, over its radius: the mean of a period that begins 2 s after it was put there.
+fn draft_error(exec: &Arc<Executor>, grid: Grid) -> Result<f64> {
+    let depth = 3.0;
+    let basin = basin(grid, [5.0, depth], [0.03, 0.0], 500.0, "");
+    let seen = basin.watch(exec, 4.0, 1.0 / 30.0, |water| Ok(water.bodies()[0].pose.position[1] - depth))?;
+    let late = &seen[seen.len() / 2 + 1..];
+    Ok(-late.iter().sum::<f64>() / late.len() as f64 / RADIUS)
+}
+
+/// Heave in linear theory: time in s, height over that at the start.
+fn theory() -> Result<Curve> {
+    let known = table!("hemisphere_heave")?.curve("t", "z_over_z0", |_| true)?;
+    let scale = (RADIUS / GRAVITY).sqrt();
+    Ok(Curve { points: known.points.into_iter().map(|[t, z]| [t * scale, z]).collect() })
 }
 
 /// Times at which a record of heights crosses 0, s.
@@ -90,28 +152,65 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     out.ratio("error of the still lift, 10 cells a radius, the worst of some places", worst, Limit::AtMost(0.003));
     let sizes: &[f64] = if software { &[] } else { &[5.0, 10.0, 20.0] };
     for (cells, depth) in sizes.iter().flat_map(|cells| [(*cells, 3.0), (*cells, 30.0)]) {
-        let found = added_mass(exec, cells, depth, 0.03)?;
+        let found = added_mass(exec, (cells, TALL), depth, 0.03)?;
         let name = format!("added mass over the displaced, {cells} cells a radius, {depth} radii deep");
-        let limit = if cells < 10.0 { Limit::Within(0.46, 0.54) } else { Limit::Within(0.48, 0.52) };
-        out.ratio(name, found, limit);
+        out.ratio(name, found, of_added_mass(cells));
     }
     if !software {
-        let basin = basin(6.0, [16.0, 3.0], [0.0, 0.1], 500.0, "");
-        let heights = basin
-            .watch(exec, 2.75, 1.0 / 60.0, |water| Ok([water.time(), water.bodies()[0].pose.position[1] - 3.0]))?;
-        let times = crossings(&heights);
-        let period = if times.len() > 2 { times[2] - times[0] } else { f64::NAN };
-        let theory = 6.22 * (RADIUS / GRAVITY).sqrt();
-        out.ratio("error of the period of heave, 6 cells a radius", period / theory - 1.0, Limit::Within(-0.02, 0.02));
+        let heights = heave(exec, (6.0, TALL))?;
+        let name = "error of the period of heave, 6 cells a radius";
+        out.ratio(name, period_error(&heights), Limit::Within(-0.02, 0.02));
         let name = "speed of a sphere that sinks for a second, over that without friction, less 1";
         out.ratio(name, sinking(exec)?, Limit::Within(-0.25, 0.02));
-        out.notes.push(format!("heave: period {period:.3} s (theory {theory:.3} s)"));
-        let heave = heights.into_iter().map(|[time, height]| [time, 10.0 * height]);
+        let [trough, crest] = trough_and_crest(&heights);
+        let [lower, upper] = trough_and_crest(&theory()?.points);
+        out.notes.push(format!("heave: trough {trough:.3} (theory {lower:.3}), next crest {crest:.3} ({upper:.3})"));
         out.charts.push(
             Chart::new("Heave of a half-sunk sphere")
                 .axes("t (s)", "height over that at the start")
-                .with(Series::new("6 cells a radius", heave)),
+                .with(Series::new("linear theory", theory()?.points))
+                .with(Series::new("6 cells a radius", heights)),
         );
     }
+    Ok(out)
+}
+
+fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
+    let mut out = Outcome::default();
+    let known = theory()?;
+    let [lower, upper] = trough_and_crest(&known.points);
+    let mut chart = Chart::new("Heave of a half-sunk sphere")
+        .axes("t (s)", "height over that at the start")
+        .with(Series::new("linear theory", known.points));
+    for (solver, name) in [("uniform", "cubic cells"), (TALL, "tall cells")] {
+        for cells in [5.0, 10.0, 20.0] {
+            let grid = (cells, solver);
+            let name = format!("{cells} cells a radius, {name}");
+            let found = added_mass(exec, grid, 3.0, 0.03)?;
+            out.ratio(format!("added mass over the displaced, {name}"), found, of_added_mass(cells));
+            if cells > 10.0 {
+                continue; // 10 million cells in a basin so wide that no wave comes back
+            }
+            let heights = heave(exec, grid)?;
+            let error = period_error(&heights);
+            out.ratio(format!("error of the period of heave, {name}"), error, Limit::Within(-0.02, 0.02));
+            let [trough, crest] = trough_and_crest(&heights);
+            out.ratio(
+                format!("first trough of heave over that in theory, {name}"),
+                trough / lower,
+                Limit::Within(0.8, 1.1),
+            );
+            out.ratio(
+                format!("next crest of heave over that in theory, {name}"),
+                crest / upper,
+                Limit::Within(0.75, 1.1),
+            );
+            let error = draft_error(exec, grid)?;
+            out.ratio(format!("error of the draft over the radius, {name}"), error, Limit::Within(-0.003, 0.003));
+            chart = chart.with(Series::new(name, heights));
+        }
+    }
+    out.notes.push(format!("heave in linear theory: first trough {lower:.3}, next crest {upper:.3} of the start"));
+    out.charts.push(chart);
     Ok(out)
 }

@@ -193,6 +193,10 @@ fn benches_and_cases_are_listed() {
     assert!(cases.lines().count() >= 10, "{cases}");
     let part = end(["validate", "thacker", "--list"]).expect(0).stdout;
     assert!(part.lines().count() == 2 && part.lines().all(|line| line.starts_with("thacker-")), "{part}");
+    let long = end(["validate", "--long", "--list"]).expect(0).stdout;
+    assert!(long.lines().any(|line| line.starts_with("quiet ")) && !long.contains("thacker-"), "{long}");
+    let none = end(["validate", "thacker", "--long"]).expect(2).stderr;
+    assert!(none.contains("no case with a long form is called `thacker`"), "{none}");
 }
 
 #[test]

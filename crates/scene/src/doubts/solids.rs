@@ -1,4 +1,4 @@
-//! Obstacles that leave no room for the water.
+//! Obstacles that leave no room for the water, or reach below its cubic cells.
 
 use super::ground::Ground;
 use super::some_of;
@@ -7,7 +7,7 @@ use crate::number::tidy;
 use crate::obstacle::ObstacleShape;
 use crate::report::At;
 use crate::scene::Scene;
-use crate::water::WaterBox;
+use crate::water::{Solver, WaterBox};
 
 /// Points along an axis at which obstacles are looked for.
 const POINTS: u32 = 24;
@@ -15,10 +15,67 @@ const POINTS: u32 = 24;
 /// An obstacle that takes more of the water than this is hardly meant.
 const MOST: f64 = 0.95;
 
+/// Cells between an obstacle and tall cells, and over the ground in a column that has no tall cell. Twin of `CLEARANCE` in cpu.rs of thalweg-tall's `solids`.
+const CLEARANCE: f64 = 2.0;
+
 pub(super) fn look(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
     if scene.obstacles.is_empty() {
         return;
     }
+    if scene.water.solver == Solver::TallCells {
+        look_deep(scene, ground, context);
+    }
+    look_full(scene, ground, context);
+}
+
+/// Tall cells end below obstacles as far as there are cubic cells for that. Columns grow for what moves, not for what stands.
+fn look_deep(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
+    let (grid, tall) = (&scene.grid, &scene.water.tall);
+    let [low_side, high_side] = [grid.origin, grid.high()];
+    for (n, obstacle) in scene.obstacles.iter().enumerate().filter(|(_, obstacle)| obstacle.motion.is_none()) {
+        let [low, high] = obstacle.bounds();
+        let over = |min: [f64; 3], max: [f64; 3]| {
+            [0, 2].into_iter().all(|axis| min[axis] < high[axis] && max[axis] > low[axis])
+        };
+        let is_inside =
+            [(0, 0), (2, 1)].into_iter().all(|(axis, at)| low[axis] < high_side[at] && high[axis] > low_side[at]);
+        let boxes = scene.water.boxes.iter().filter(|water| over(water.min, water.max)).map(|water| water.max[1]);
+        let surface = boxes.chain(scene.water.level).fold(f64::NEG_INFINITY, f64::max);
+        if !is_inside || surface <= low[1] {
+            continue;
+        }
+        let bed = lowest_under(scene, ground, [low, high]);
+        let end = (low[1] - CLEARANCE * grid.cell).max(bed + CLEARANCE * grid.cell);
+        // Columns reach from their highest water with `above` on it down to where the tall cell ends.
+        let needed = ((surface - end) / grid.cell - 1e-6).ceil() + 1.0 + f64::from(tall.above);
+        if f64::from(tall.regular_cells) >= needed {
+            continue;
+        }
+        context.report.warn(
+            &At::root().key("obstacle").index(n),
+            format!(
+                "the obstacle reaches into tall cells, where the water does not see its shape: it goes down to {} m, and columns have {} cubic cells",
+                tidy(low[1].max(bed)),
+                tall.regular_cells
+            ),
+            format!("set `regular_cells` in [water.tall] to {needed} or more, or leave it out: the default has room for obstacles"),
+        );
+    }
+}
+
+/// The lowest ground under a box, m.
+fn lowest_under(scene: &Scene, ground: &Ground, [low, high]: [[f64; 3]; 2]) -> f64 {
+    let [floor, _] = ground.elevations(scene);
+    let along = |axis: usize, at: usize| {
+        let (from, to) = (low[axis].max(scene.grid.origin[at]), high[axis].min(scene.grid.high()[at]));
+        (0..POINTS).map(move |n| from + (to - from) * (f64::from(n) + 0.5) / f64::from(POINTS))
+    };
+    let heights = along(0, 0).flat_map(|x| along(2, 1).map(move |z| [x, z])).map(|place| ground.at(place));
+    heights.fold(f64::INFINITY, f64::min).max(floor)
+}
+
+/// Obstacles that leave no room.
+fn look_full(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
     let all = points(scene, ground);
     let wet: Vec<[f64; 3]> = all.iter().copied().filter(|point| is_water(scene, *point)).collect();
     // A tank that is dry at the start is to be filled.

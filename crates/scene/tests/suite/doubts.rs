@@ -77,6 +77,34 @@ fn an_obstacle_that_fills_the_tank() {
     }
 }
 
+/// Columns grow for what moves; what stands below their cubic cells has no shape there.
+#[test]
+fn an_obstacle_below_the_cubic_cells() {
+    let scene = |regular: &str, obstacle: &str| {
+        read(&format!(
+            "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [4, 8, 4], cell = 0.1 }}\n\
+             water = {{ solver = 'tall-cells', level = 6, tall = {{ below = 4, above = 4{regular} }} }}\n\
+             [[obstacle]]\nshape = 'box'\n{obstacle}\n"
+        ))
+    };
+    let pile = "min = [1, 2, 1]\nmax = [2, 7, 2]";
+    // From 20 cells less 2 to 60 cells, one more and 4 of air.
+    warns(
+        &scene(", regular_cells = 46", pile),
+        4,
+        "goes down to 2 m, and columns have 46 cubic cells",
+        "to 47 or more",
+    );
+    is_quiet(&scene(", regular_cells = 47", pile));
+    is_quiet(&scene("", pile));
+    // On the ground a column needs no tall cell: two cells fewer.
+    let foot = "min = [1, -1, 1]\nmax = [2, 7, 2]";
+    warns(&scene(", regular_cells = 62", foot), 4, "goes down to 0 m", "to 63 or more");
+    is_quiet(&scene(", regular_cells = 63", foot));
+    is_quiet(&scene(", regular_cells = 20", "min = [1, 6.5, 1]\nmax = [2, 7, 2]"));
+    is_quiet(&scene(", regular_cells = 20", &format!("{pile}\nmotion = {{ velocity = [0.1, 0, 0] }}")));
+}
+
 /// A column behind a gate: what counts is where water is, and a tank that is dry is to be filled.
 #[test]
 fn an_obstacle_where_all_the_water_is() {

@@ -6,19 +6,31 @@ use thalweg_pressure::grid::world_cell;
 
 use super::faces::{Face, Lattice, body, body_of, vector};
 use super::{AssembleSlices, BodiesParams, CHUNK, LINK_ROWS, NOBODY, NONE, SIDE_ROWS, STILLS, SidesSlices, word};
-use crate::solids::vector::{cross, dot, minus, plus};
+use crate::solids::vector::{cross, minus};
 
 /// How the pressure of a cell pushes a body.
 struct Link {
     push: [f32; 3],
-    /// From the centre of the body to the middle of the cell, and to the wall in it.
+    /// From the centre of the body to the middle of the cell.
     arm: [f32; 3],
-    wall_arm: [f32; 3],
-    /// What still water adds: to the sides, and upwards.
+    /// What still water adds: to the sides; upwards, and the first moment of that along x and z.
     aside: [f32; 3],
     lift: f32,
+    tilt: [f32; 2],
     /// Whether the cell is an unknown.
     is_unknown: bool,
+}
+
+/// First moment of the part of a body in a cell about the middle of the cell, along an axis. Along that which the wall is nearest to the part is a slab at the
+/// end that it is pushed to; along the others what is filled changes evenly from face to face.
+fn moment(push: [f32; 3], solid: f32, axis: usize) -> f32 {
+    let own = push[axis];
+    let is_nearest = own.abs() >= push[0].abs().max(push[1].abs()).max(push[2].abs());
+    match 0.5 * solid * (1.0 - solid) {
+        slab if is_nearest && own > 0.0 => slab,
+        slab if is_nearest && own < 0.0 => -slab,
+        _ => own / 12.0,
+    }
 }
 
 /// The link of a body with the cell of water at a sample, if the body closes any of its faces.
@@ -26,7 +38,12 @@ struct Link {
 /// The part of the body in a cell is bounded by its wall and by the closed shares `c` of faces, and still water would press on all of that with
 /// the weight of the water that the part displaces. So the wall gets what the faces do not: `s − d₋ c₋ + d₊ c₊` upwards, with the solid fraction `s` and
 /// depths `d` of the lower and upper face. Where cells meet, the terms of faces cancel: the lift of a body is its volume under water,
-/// however faces are closed.
+/// however faces are closed. They cancel in moments, too, as they have the arm of the middle of the cell, while what is displaced has that of its
+/// own middle, see [`moment`].
+///
+/// To the sides still water does nothing to a body that it is all around, neither pushes nor turns it. Cells of a row have the same pressure and the same
+/// height, that of their middles, so that the faces between them cancel. (With the pressure at the wall in each cell a ball was pushed to and fro
+/// between places on the grid, and gained speed on the way.)
 fn link(
     p: &BodiesParams,
     s: &AssembleSlices<'_>,
@@ -51,20 +68,18 @@ fn link(
     if closed == [0.0; 6] && solid == 0.0 {
         return None;
     }
-    // The wall lies across the push, as far from the middle as the fraction says.
-    let size = dot(push, push).sqrt();
-    let to_wall = push.map(|v| v * (0.5 - solid) / size.max(1e-6));
     let y = world_cell(lattice.heights[column], sample);
     let depth = p.level - y as f32;
-    let beside = if is_unknown { p.weight * (depth - to_wall[1]) } else { 0.0 };
+    let beside = if is_unknown { p.weight * depth } else { 0.0 };
     // Where a face lies along its own axis changes no moment: the arm of all of them is that of the cell.
     let arm = minus(lattice.middle(column, y), vector(body(s.bodies, number), word::CENTRE));
+    let lift = p.weight * (solid - (depth + 0.5) * low + (depth - 0.5) * high);
     Some(Link {
         push,
         arm,
-        wall_arm: plus(arm, to_wall),
         aside: [beside * push[0], 0.0, beside * push[2]],
-        lift: p.weight * (solid - (depth + 0.5) * low + (depth - 0.5) * high),
+        lift,
+        tilt: [0, 2].map(|axis| lift * arm[axis] + p.weight * moment(push, solid, axis)),
         is_unknown,
     })
 }
@@ -83,7 +98,7 @@ pub(super) fn assemble(p: &BodiesParams, s: AssembleSlices<'_>) {
             let Some(sample) = lattice.sample(*item, level) else { continue };
             let (number, column) = (item[0] as usize, item[1] as usize);
             let Some(found) = link(p, &s, &lattice, (number, column, sample)) else { continue };
-            let Link { push, arm, wall_arm, aside, lift, is_unknown } = found;
+            let Link { push, arm, aside, lift, tilt, is_unknown } = found;
             if is_unknown {
                 rows[lane] = (column * lattice.shape.samples() + sample) as u32;
                 let turn = cross(arm, push);
@@ -91,8 +106,8 @@ pub(super) fn assemble(p: &BodiesParams, s: AssembleSlices<'_>) {
                     rows[(1 + n) * CHUNK + lane] = value.to_bits();
                 }
             }
-            let turn = cross(wall_arm, aside);
-            let parts = [aside[0], aside[2], turn[0], turn[1], turn[2], lift, -wall_arm[2] * lift, wall_arm[0] * lift];
+            let turn = cross(arm, aside);
+            let parts = [aside[0], aside[2], turn[0], turn[1], turn[2], lift, -tilt[1], tilt[0]];
             sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum += f64::from(part));
         }
         stills.copy_from_slice(&sums.map(|sum| sum as f32));

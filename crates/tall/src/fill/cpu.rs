@@ -1,10 +1,12 @@
+use std::ops::Range;
+
 use rayon::prelude::*;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, first_cell, world_cell};
 
-use super::{FAR, FillParams, FillSlices};
+use super::{FAR, FillParams, FillSlices, MOSTLY};
 use crate::lattice::cell_at;
-use crate::places::{DIRECTIONS, Spot};
+use crate::places::{DIRECTIONS, DOWN, Spot, UP};
 
 /// The cells that this pass looks at, and what it has reached.
 #[derive(Clone, Copy)]
@@ -30,17 +32,57 @@ impl Cells<'_> {
         (self.layers[spot.column * n + sample] < layer).then(|| line[sample])
     }
 
-    /// The mean of what was reached around a cell.
-    fn mean(&self, spot: Spot, layer: u32) -> Option<f32> {
-        let (mut sum, mut count) = (0.0, 0.0);
-        for direction in 0..DIRECTIONS {
-            let next = spot.step(self.shape, direction);
-            if let Some(phi) = next.and_then(|next| self.reached(next, layer)) {
-                sum += phi;
-                count += 1.0;
+    /// The level set of a cell from what was reached around it: beside it, or else below and above, a cell away from the surface.
+    fn continued(&self, spot: Spot, layer: u32) -> Option<f32> {
+        let mean = |directions: Range<usize>| {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for direction in directions {
+                let next = spot.step(self.shape, direction);
+                if let Some(phi) = next.and_then(|next| self.reached(next, layer)) {
+                    sum += match direction {
+                        DOWN => phi + 1.0,
+                        UP => phi - 1.0,
+                        _ => phi,
+                    };
+                    count += 1.0;
+                }
             }
+            (count > 0.0).then(|| sum / count)
+        };
+        mean(0..DOWN).or_else(|| mean(DOWN..DIRECTIONS))
+    }
+}
+
+/// The solids between the columns.
+#[derive(Clone, Copy)]
+struct Solids<'a> {
+    shape: Shape,
+    heights: &'a [Heights],
+    solid: &'a [f32],
+}
+
+impl Solids<'_> {
+    /// How solid a world cell is, 0 in tall cells and beyond the columns.
+    fn at(&self, spot: Spot) -> f32 {
+        let (n, h) = (self.shape.samples(), self.heights[spot.column]);
+        let is_own = spot.y >= first_cell(h) && spot.y < h[1] + n as i32 - 2;
+        if is_own { self.solid[spot.column * n + (spot.y - h[1] + 2) as usize] } else { 0.0 }
+    }
+
+    /// Whether the level set of a sample is to be that of the water beside it.
+    fn is_filled(&self, column: usize, sample: usize) -> bool {
+        let solid = self.solid[column * self.shape.samples() + sample];
+        if solid < MOSTLY || solid >= 1.0 {
+            return solid >= 1.0;
         }
-        (count > 0.0).then(|| sum / count)
+        let spot = Spot { column, y: world_cell(self.heights[column], sample) };
+        // What is beyond a side of the grid is as solid as the cell.
+        let slope = |low: usize, high: usize| {
+            let [a, b] =
+                [low, high].map(|direction| spot.step(self.shape, direction).map_or(solid, |next| self.at(next)));
+            (b - a).abs()
+        };
+        slope(0, 1).max(slope(2, 3)) >= slope(DOWN, UP)
     }
 }
 
@@ -48,8 +90,12 @@ pub(super) fn fill(p: &FillParams, s: FillSlices<'_>) {
     let shape = p.shape();
     let (n, len) = (shape.samples(), shape.len());
     if p.layer == 0 {
-        let cells = s.layers[..len].par_iter_mut().zip(&s.solid[..len]).with_min_len(4096);
-        cells.for_each(|(layer, solid)| *layer = if *solid < 1.0 { 0 } else { FAR });
+        let solids = Solids { shape, heights: s.heights, solid: s.solid };
+        s.layers[..len].par_chunks_mut(n).enumerate().for_each(|(column, layers)| {
+            for (sample, layer) in layers.iter_mut().enumerate() {
+                *layer = if solids.is_filled(column, sample) { FAR } else { 0 };
+            }
+        });
         return;
     }
     let found: Vec<(usize, f32)> = {
@@ -58,7 +104,7 @@ pub(super) fn fill(p: &FillParams, s: FillSlices<'_>) {
             let far = (0..n).filter(move |sample| cells.layers[column * n + sample] == FAR);
             far.filter_map(move |sample| {
                 let spot = Spot { column, y: world_cell(cells.heights[column], sample) };
-                Some((column * n + sample, cells.mean(spot, p.layer)?))
+                Some((column * n + sample, cells.continued(spot, p.layer)?))
             })
         };
         (0..shape.columns()).into_par_iter().flat_map_iter(of_column).collect()

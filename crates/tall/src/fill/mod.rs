@@ -1,9 +1,11 @@
 //! The level set is continued into solids.
 //!
 //! Advection reads across walls, and a solid that moves away leaves cells behind that nobody has computed. Both need the
-//! level set of the water beside the solid: in every pass a cell that is solid as a whole and has not been reached takes the
-//! mean of its neighbours that have been, so that the surface meets walls at a right angle (tall-cells.md §13, "φ in solids").
-//! Without it a body that was dry when it plunged in carries air below the surface.
+//! level set of the water beside the solid: in every pass a cell that is solid as a whole (or mostly, beside a steep wall) and has not been reached takes the
+//! mean of its neighbours to the sides that have been, so that the surface goes on level (tall-cells.md §13, "φ in solids"). Where there are none it
+//! counts on from the neighbours below and above it, a cell a cell. Without it a body that was dry when it plunged in carries air below the surface.
+//! (With the plain mean of all neighbours the surface is bent in hulls that are narrower below or above. Cells beside the wall took that over, water that
+//! should have been at rest fell into the bend step by step, and a ball in still water was kicked about by it.)
 //!
 //! Passes work in place, as those of the extrapolation do: what others write meanwhile is marked with the number of this pass
 //! or still far, and either is ignored.
@@ -16,6 +18,10 @@ mod tests;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 use thalweg_pressure::Shape;
+
+/// Cells beside steep walls that are solid by at least this are filled, too: others are mostly open, but those have the velocity of the solid on closed faces,
+/// and the surface in them would go up and down with it. Under a flat bottom it should. Twin in fill.wesl.
+const MOSTLY: f32 = 0.5;
 
 /// Cells that no pass has reached. Twin in fill.wesl.
 pub(crate) const FAR: u32 = u32::MAX;

@@ -1,5 +1,6 @@
 use thalweg_compute::parity::test_executors;
 use thalweg_pressure::Shape;
+use thalweg_pressure::grid::world_cell;
 
 use super::parity::filled;
 use crate::testing_heights::Scene;
@@ -20,6 +21,34 @@ fn solids_take_the_level_set_beside_them() {
             let reached = at / n % 12 < 7;
             let wanted = if reached { expected[at] } else { -expected[at] };
             assert_eq!(*phi, wanted, "column {}, sample {}", at / n, at % n);
+        }
+    }
+}
+
+/// In still water the surface goes on level through a hull that is narrower below and above.
+#[test]
+fn still_water_is_level_in_a_ball() {
+    let shape = Shape { nx: 12, nz: 12, regular: 20 };
+    let n = shape.samples();
+    let mut scene = Scene::dry(shape, |_, _| 0.0).with_surface(|_, _| 10.04);
+    let expected = scene.phi.clone();
+    let away = |at: usize| {
+        let (column, y) = (at / n, world_cell(scene.heights[at / n], at % n));
+        let from = [(column % 12) as f32 - 5.6, y as f32 - 10.2, (column / 12) as f32 - 5.7];
+        from.iter().map(|v| v * v).sum::<f32>().sqrt()
+    };
+    let solid: Vec<f32> = (0..shape.len()).map(|at| (4.5 - away(at)).clamp(0.0, 1.0)).collect();
+    scene.phi.iter_mut().zip(&solid).filter(|(_, solid)| **solid >= 1.0).for_each(|(phi, _)| *phi = 7.0);
+    for exec in test_executors() {
+        let phi = filled(exec, &scene, &solid, 8);
+        for (at, (phi, wanted)) in phi.iter().zip(&expected).enumerate() {
+            let is_near = wanted.abs() < 2.0;
+            assert!(
+                !is_near || (phi - wanted).abs() < 1e-5,
+                "column {}, sample {}: {phi}, not {wanted}",
+                at / n,
+                at % n
+            );
         }
     }
 }

@@ -33,6 +33,8 @@ mod word {
     pub(super) const CENTRE: usize = 26;
     /// Bricks of distances along every axis.
     pub(super) const BRICKS: usize = 29;
+    /// Of a box that is a part of a body: steepness of its walls, see [`share`](super::share).
+    pub(super) const STEEPNESS: usize = 29;
 }
 
 /// Kinds in word 0. A cylinder is a cone of equal radii.
@@ -106,6 +108,7 @@ impl Placed {
         words[word::RADII..word::RADII + 2].copy_from_slice(&radii);
         if kind == BOX {
             words[word::RADII] = f32::from(u8::from(self.floats)); // a box has no radius
+            words[word::STEEPNESS..].copy_from_slice(&steepness(self.turn));
         }
         words[word::TURN..word::TURN + 4].copy_from_slice(&self.turn);
         words
@@ -156,6 +159,10 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
 /// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. The box of a body does so along each of its axes,
 /// so that its edges and corners are no larger than they are: they carry it. Others keep the larger corners, which are tighter.
 ///
+/// The ramp of such a wall is one cell wide along the axis of the grid that its normal is nearest to: by `(½ − d)/n` with the largest component `n` of the
+/// normal. Then cells of a row along that axis hold what lies behind the wall in all, wherever it is. With a ramp one cell wide along the normal rows of a
+/// wall at 45° miss it by up to 0.07 cells, all of them alike, and a prism on its corner is turned by that.
+///
 /// A ramp over `d` gives a flat wall its place, and a ball more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u < ½`. So round
 /// walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
 pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
@@ -165,8 +172,16 @@ pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     }
     let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
     let from_centre = turned_back(minus(point, vector(words, word::A)), turn);
-    let along = zip(from_centre, vector(words, word::B), |p, half| (0.5 + half - p.abs()).clamp(0.0, 1.0));
+    let beyond = zip(vector(words, word::B), from_centre, |half, p| half - p.abs());
+    let along = zip(beyond, vector(words, word::STEEPNESS), |d, steep| (0.5 + d * steep).clamp(0.0, 1.0));
     along[0] * along[1] * along[2]
+}
+
+/// `1/n` of the walls of a box that is turned so, see [`share`].
+fn steepness(turn: [f32; 4]) -> [f32; 3] {
+    // The axes of the grid in the frame of the box: their components are those of the normals.
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turned_back(axis, turn));
+    [0, 1, 2].map(|wall| 1.0 / axes.iter().fold(0.0f32, |most, axis| most.max(axis[wall].abs())))
 }
 
 /// How much deeper a round wall lies than where its distance is 0, see [`share`]; cells. Balls of less than two cells across keep what that is for two.

@@ -179,6 +179,29 @@ fn held_boxes_are_carried_by_what_they_displace() {
     }
 }
 
+/// Still water does nothing to a body to the sides, and a square prism that lies half sunk on its corner is not turned, wherever it is between the cells.
+#[test]
+fn still_water_neither_pushes_aside_nor_turns() {
+    let (cell, half) = (0.1, [0.5, 0.5, 0.4]);
+    let eighth = 0.125 * std::f64::consts::PI; // half the angle of a turn by 45°
+    // What the axes of the turn are, and whether the box lies evenly on the water.
+    for (axis, is_even) in [([0.0, 0.0, 1.0], true), ([0.6, 0.48, 0.64], false)] {
+        for (x, z) in [(0.0, 0.0), (0.2, 0.1), (0.25, 0.5), (0.4, 0.3), (0.7, 0.85)] {
+            let mut body = FloatingBox::new(half, 0.5, [1.0 + x * cell, 1.2, 1.0 + z * cell]);
+            body.turn = [axis[0] * eighth.sin(), axis[1] * eighth.sin(), axis[2] * eighth.sin(), eighth.cos()];
+            let mut water = tank(cpu(), [20, 24, 20], cell, 1.2, std::slice::from_ref(&body), None);
+            let mut free = body.clone().free(0.0);
+            (free.per_mass, free.per_inertia) = ([0.0; 3], [[0.0; 3]; 3]);
+            water.place_bodies(&[free]).unwrap();
+            water.step(1.0 / 60.0).unwrap();
+            let BodyLoad { impulse: [aside, lift, across], moment: [_, _, turn], .. } = water.body_loads().unwrap()[0];
+            println!("{axis:?} {x} {z}: {aside:e} {across:e} {turn:e} of {lift}");
+            assert!(aside.hypot(across) < 1e-4 * lift, "pushed by {aside} and {across}, lifted by {lift}");
+            assert!(!is_even || turn.abs() < 1e-3 * lift * half[0], "turned by {turn}, lifted by {lift}");
+        }
+    }
+}
+
 /// A box of a twentieth of the density of water, dropped: its added mass is ten times its own, and nothing is guessed about it.
 #[test]
 fn a_light_box_floats_quietly() {

@@ -25,7 +25,11 @@ pub(crate) const CASE: Case = Case {
 };
 
 /// Steady flows begin at rest.
-pub(crate) const LONG: Case = Case { run: |exec| run(exec, Start::AtRest), ..CASE };
+pub(crate) const LONG: Case = Case {
+    about: "The flows of the short form, the steady ones all from rest",
+    run: |exec| run(exec, Start::AtRest),
+    ..CASE
+};
 
 fn flows(exec: &Arc<Executor>, start: Start) -> Result<Vec<Flow>> {
     let star = stoker::star(1)?;

@@ -1,0 +1,123 @@
+//! Bodies dropped into small basins come to rest and stay there.
+
+mod drifter;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use drifter::{Drifter, Form, LetGo};
+use thalweg_compute::{Executor, Rng};
+use thalweg_io::plot::{Chart, Scale, Series};
+
+use crate::afloat::Basin;
+use crate::rig::is_software;
+use crate::{Case, Limit, Outcome, Result};
+
+pub(crate) const CASE: Case = Case {
+    name: "quiet",
+    about: "Three bodies let go at an angle, 60 s each, no drag: their energy late over that soon after",
+    source: "still water gives no energy to anything",
+    run,
+};
+
+pub(crate) const LONG: Case = Case {
+    about: "Twenty random bodies of 0.05 to 0.95 of the density of water, 60 s each, no drag: none of them gains energy",
+    run: run_long,
+    ..CASE
+};
+
+const BODIES: [LetGo; 3] = [
+    LetGo {
+        form: Form::Box([0.5, 0.5, 0.4]),
+        axis: [1.0, 0.2, 0.4],
+        degrees: 75.0,
+        density: 430.0,
+        up: 0.1,
+        depth: 2.4,
+    },
+    LetGo { form: Form::Capsule(0.4, 0.2), axis: [0.2, 1.0, 0.7], degrees: 60.0, density: 700.0, up: 0.1, depth: 3.0 },
+    LetGo { form: Form::Ball(0.3), axis: [0.0, 0.0, 1.0], degrees: 0.0, density: 660.0, up: 0.1, depth: 2.4 },
+];
+
+/// How many bodies the long form has.
+const MANY: usize = 20;
+
+/// Of the random bodies.
+const SEED: u64 = 1;
+
+/// How long they are watched, s.
+const SECONDS: f64 = 60.0;
+
+/// Kinetic and potential energy of a body by time, J; the latter over the least that it comes to, see [`Drifter::energy`].
+fn energies(exec: &Arc<Executor>, body: &LetGo, seconds: f64) -> Result<Vec<[f64; 2]>> {
+    let (width, depth) = (1.6, body.depth);
+    let size = [width, depth + 1.2, width];
+    let bodies = vec![body.keys([0.82, 0.79])];
+    let basin = Basin { size, cell: 0.1, level: depth, solver: "tall-cells", options: "", bodies };
+    let drifter = RefCell::new(Drifter::new(body.form, width * width, depth));
+    let seen = basin.watch(exec, seconds, 1.0 / 30.0, |water| {
+        let [kinetic, potential] = drifter.borrow_mut().energy(&water.bodies()[0]);
+        Ok([water.time(), kinetic, potential])
+    })?;
+    let least = seen.iter().map(|[.., potential]| *potential).fold(f64::INFINITY, f64::min);
+    Ok(seen.into_iter().map(|[time, kinetic, potential]| [time, kinetic + potential - least]).collect())
+}
+
+/// The most energy in a span of time, J.
+fn most(energies: &[[f64; 2]], from: f64, to: f64) -> f64 {
+    energies.iter().filter(|e| e[0] >= from && e[0] < to).map(|e| e[1]).fold(0.0, f64::max)
+}
+
+/// The most energy that a body has later on, over the most that it had when it had been let go for a while. It never is more than that: waves in the basin
+/// may give some of it back, but they got it from the body.
+fn late_over_early(energies: &[[f64; 2]]) -> f64 {
+    most(energies, 15.0, f64::INFINITY) / most(energies, 5.0, 15.0)
+}
+
+fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
+    let mut out = Outcome::default();
+    let mut chart = chart();
+    let mut rng = Rng::new(SEED);
+    for number in 1..=MANY {
+        let body = LetGo::random(&mut rng);
+        let energies = energies(exec, &body, SECONDS)?;
+        let name = format!("{number}, a {}", body.name());
+        out.ratio(
+            format!("energy from 15 s on over that from 5 to 15 s: {name}"),
+            late_over_early(&energies),
+            Limit::AtMost(1.0),
+        );
+        let end = most(&energies, SECONDS - 15.0, f64::INFINITY) / energies[0][1];
+        out.ratio(format!("energy from 45 to 60 s over that at the start: {name}"), end, Limit::AtMost(1.0));
+        chart = chart.with(series(number.to_string(), energies));
+    }
+    out.charts.push(chart);
+    Ok(out)
+}
+
+fn chart() -> Chart {
+    Chart::new("Energy of bodies let go, over the least that they come to")
+        .axes("t (s)", "J")
+        .scales(Scale::Linear, Scale::Log)
+}
+
+fn series(name: String, energies: Vec<[f64; 2]>) -> Series {
+    Series::new(name, energies.into_iter().map(|[time, energy]| [time, energy.max(1e-6)]))
+}
+
+fn run(exec: &Arc<Executor>) -> Result<Outcome> {
+    let mut out = Outcome::default();
+    let mut chart = chart();
+    let (seconds, count) = if is_software(exec) { (0.5, 1) } else { (SECONDS, BODIES.len()) };
+    for body in BODIES.into_iter().take(count) {
+        let energies = energies(exec, &body, seconds)?;
+        let name = body.name();
+        if !is_software(exec) {
+            let label = format!("energy from 15 s on over that from 5 to 15 s: {name}");
+            out.ratio(label, late_over_early(&energies), Limit::AtMost(1.0));
+        }
+        chart = chart.with(series(name, energies));
+    }
+    out.charts.push(chart);
+    Ok(out)
+}
