@@ -62,7 +62,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             worst = [0, 1].map(|n| worst[n].max(errors[n].abs()));
         }
         out.ratio(format!("error of the lift, {degrees}°"), worst[0], Limit::AtMost(0.003));
-        out.ratio(format!("error of the arm, {degrees}°"), worst[1], Limit::AtMost(0.15));
+        out.ratio(format!("error of the arm, {degrees}°"), worst[1], Limit::AtMost(0.03));
     }
     // Sides that let waves out: in a closed slice they go to and fro for minutes, and the prism with them.
     let cell = 1.0 / CELLS;
