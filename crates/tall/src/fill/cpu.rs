@@ -72,7 +72,7 @@ impl Solids<'_> {
     /// Whether the level set of a sample is to be that of the water beside it.
     fn is_filled(&self, column: usize, sample: usize) -> bool {
         let solid = self.solid[column * self.shape.samples() + sample];
-        if solid < MOSTLY || solid >= 1.0 {
+        if !(MOSTLY..1.0).contains(&solid) {
             return solid >= 1.0;
         }
         let spot = Spot { column, y: world_cell(self.heights[column], sample) };
