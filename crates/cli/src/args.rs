@@ -236,7 +236,7 @@ pub(crate) enum WhatArg {
     Velocity,
     /// Length of the velocity, m/s.
     Speed,
-    /// Greatest depth so far, m; like the following ones of scenes with [maps].
+    /// Greatest depth so far, m; like the following ones of scenes with `[maps]`.
     MaxDepth,
     /// Highest elevation of the water's surface so far, m.
     MaxSurface,

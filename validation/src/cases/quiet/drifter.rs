@@ -146,9 +146,9 @@ pub(super) struct Drifter {
     inertia: [[f64; 3]; 3],
     /// Area of the basin, m².
     area: f64,
-    /// Volume of its water, m³; `None` before the first look.
-    water: Option<f64>,
     level: f64,
+    /// Volume of its water when the body is let go, m³, and what the simulation counts then; `None` before the first look.
+    water: Option<[f64; 2]>,
 }
 
 impl Drifter {
@@ -171,7 +171,7 @@ impl Drifter {
         };
         let trace = about(0, 0) + about(1, 1) + about(2, 2);
         let inertia = [0, 1, 2].map(|a| [0, 1, 2].map(|b| if a == b { trace } else { 0.0 } - about(a, b)));
-        Self { points, spacing, inertia, area, water: None, level }
+        Self { points, spacing, inertia, area, level, water: None }
     }
 
     /// Kinetic energy, J.
@@ -185,25 +185,32 @@ impl Drifter {
         0.5 * body.mass * (body.velocity.iter().map(|v| v * v).sum::<f64>() + turn)
     }
 
-    /// Potential energy of the body and of the water under a level surface, whose volume `W` stays what it was when the body was let go, J: `m g y_c +
-    /// ρ g (A h²/2 − ∫ y dV)` with the area `A` of the basin, its level `h = (W + V)/A`, and the integral over the part `V` of the body below that level.
-    fn potential(&mut self, body: &BodyState) -> f64 {
+    /// Potential energy of the body and of the water under a level surface, J: `m g y_c + ρ g (A h²/2 − ∫ y dV)` with the area `A` of the basin, the level
+    /// `h = (W + V)/A` over the volume `W` of the water, and the integral over the part `V` of the body below that level.
+    ///
+    /// A simulation keeps `W` to a part in a thousand or so, and a level that rises by a millimetre lifts all that floats. That is no energy of the body: what a
+    /// body at rest would have more, `ρ g/2A` times the change of `(W + m/ρ)²`, is taken off.
+    fn potential(&mut self, body: &BodyState, counted: f64) -> f64 {
         let share = body.volume / self.points.len() as f64;
         let heights: Vec<f64> = self.points.iter().map(|point| body.pose.point(*point)[1]).collect();
         // The part of a point's cell that is under the level, from 0 to 1.
         let wet = |y: f64, level: f64| ((level - y) / self.spacing + 0.5).clamp(0.0, 1.0);
         let displaced = |level: f64| share * heights.iter().map(|y| wet(*y, level)).sum::<f64>();
-        let water = *self.water.get_or_insert_with(|| self.area * self.level - displaced(self.level));
+        let began = self.area * self.level - displaced(self.level);
+        let [began, counted_then] = *self.water.get_or_insert([began, counted]);
+        let water = began + counted - counted_then;
         // The level rises by a small part of what the body displaces more for it.
         let level = (0..6).fold(self.level, |level, _| (water + displaced(level)) / self.area);
         let moment = |y: f64| wet(y, level) * (y + 0.5 * self.spacing * (wet(y, level) - 1.0));
         let sunk = share * heights.iter().map(|y| moment(*y)).sum::<f64>();
-        GRAVITY * (body.mass * body.centre_of_mass[1] + WATER * (0.5 * self.area * level * level - sunk))
+        let at_rest = |water: f64| 0.5 * (water + body.mass / WATER).powi(2) / self.area;
+        let lifted = at_rest(water) - at_rest(began);
+        GRAVITY * (body.mass * body.centre_of_mass[1] + WATER * (0.5 * self.area * level * level - sunk - lifted))
     }
 
-    /// Kinetic and potential energy, J, the latter from any zero.
-    pub(super) fn energy(&mut self, body: &BodyState) -> [f64; 2] {
-        [self.kinetic(body), self.potential(body)]
+    /// Kinetic and potential energy, J, the latter from any zero. `counted` is the volume of the water as the simulation counts it, m³.
+    pub(super) fn energy(&mut self, body: &BodyState, counted: f64) -> [f64; 2] {
+        [self.kinetic(body), self.potential(body, counted)]
     }
 }
 
@@ -236,7 +243,7 @@ mod tests {
         let mut drifter = Drifter::new(Form::Box(size), area, 1.0);
         let volume = 0.06;
         let energy = |drifter: &mut Drifter, y: f64| {
-            drifter.energy(&state(Pose::at([1.0, y, 1.0]), 0.5 * WATER * volume, volume))[1]
+            drifter.energy(&state(Pose::at([1.0, y, 1.0]), 0.5 * WATER * volume, volume), 2.0)[1]
         };
         let [rest, low, high] = [0.0, -0.04, 0.06].map(|up| energy(&mut drifter, 1.0 + up));
         let stiffness = WATER * GRAVITY * 0.2 / (1.0 - 0.2 / area);
@@ -244,6 +251,9 @@ mod tests {
             let wanted = 0.5 * stiffness * up * up;
             assert!(((found - rest) / wanted - 1.0).abs() < 0.01, "{} J, not {wanted}", found - rest);
         }
+        // With 4 mm more of water it rests as much higher, and has no more energy.
+        let lifted = drifter.energy(&state(Pose::at([1.0, 1.004, 1.0]), 0.5 * WATER * volume, volume), 2.008)[1];
+        assert!((lifted - rest).abs() < 1e-3 * stiffness * 0.004 * 0.004, "{} J", lifted - rest);
     }
 
     #[test]
@@ -254,6 +264,6 @@ mod tests {
         // Around x of the world, which is −y of the box.
         let body = BodyState { rates: [2.0, 0.0, 0.0], velocity: [0.0, 0.0, 1.0], ..state(turned, 30.0, 0.06) };
         let wanted = 0.5 * 30.0 * (1.0 + 4.0 * (0.25 + 0.16) / 12.0);
-        assert!((drifter.energy(&body)[0] / wanted - 1.0).abs() < 0.01);
+        assert!((drifter.energy(&body, 2.0)[0] / wanted - 1.0).abs() < 0.01);
     }
 }

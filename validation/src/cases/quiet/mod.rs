@@ -56,7 +56,8 @@ fn energies(exec: &Arc<Executor>, body: &LetGo, seconds: f64) -> Result<Vec<[f64
     let basin = Basin { size, cell: 0.1, level: depth, solver: "tall-cells", options: "", bodies };
     let drifter = RefCell::new(Drifter::new(body.form, width * width, depth));
     let seen = basin.watch(exec, seconds, 1.0 / 30.0, |water| {
-        let [kinetic, potential] = drifter.borrow_mut().energy(&water.bodies()[0]);
+        let counted = water.statistics()?.volume;
+        let [kinetic, potential] = drifter.borrow_mut().energy(&water.bodies()[0], counted);
         Ok([water.time(), kinetic, potential])
     })?;
     let least = seen.iter().map(|[.., potential]| *potential).fold(f64::INFINITY, f64::min);
