@@ -8,6 +8,7 @@ use crate::bodies::{Afloat, BodyLoad, FreeBody};
 use crate::error::{Result, TallError};
 use crate::exchange::{Moment, Seen, ZoneCells};
 use crate::extrapolate::ExtrapolateBuffers;
+use crate::fill::{MOSTLY, Reach};
 use crate::project::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceSamples, SurfaceUpdate};
 use crate::samples::SampleBuffers;
 use crate::setup::FAR;
@@ -178,8 +179,8 @@ impl TallWater {
         rec.stage("reinitialise");
         let (heights, aperture, phi) = (&self.now.heights, self.staggered.aperture(), &self.now.phi);
         if let Some(fine) = &self.fine {
-            let layers = self.fill.as_ref().map(|_| 2 * self.solid_layers());
-            fine.tidy(rec, self.column_solids(), self.reinitialises(), layers)?;
+            let reach = self.fill.as_ref().map(|_| self.reach(2));
+            fine.tidy(rec, self.column_solids(), self.reinitialises(), reach)?;
         }
         if self.reinitialises() {
             self.reinitialise.record(rec, heights, aperture, phi)?;
@@ -187,15 +188,16 @@ impl TallWater {
             self.reinitialise.record_clamp(rec, heights, aperture, phi)?;
         }
         if let Some(fill) = &self.fill {
-            fill.record(rec, heights, &self.solid, phi, self.solid_layers())?;
+            fill.record(rec, heights, &self.solid, phi, self.reach(1))?;
         }
         Ok(())
     }
 
-    /// More layers of cells than a solid leaves behind in a step.
-    fn solid_layers(&self) -> u32 {
+    /// How far the level set goes on into solids that move: as far as they move in a step and two cells more, in cells `finer` times as small.
+    fn reach(&self, finer: u32) -> Reach {
         let cells = if self.options.single_step { 16.0 } else { self.options.max_cfl };
-        cells.ceil().clamp(1.0, 16.0) as u32 + 2
+        let mostly = if self.solids.has_paths() { 1.0 } else { MOSTLY };
+        Reach { layers: finer * (cells.ceil().clamp(1.0, 16.0) as u32 + 2), mostly }
     }
 
     /// What the kernels of advection ask for.

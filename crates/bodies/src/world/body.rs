@@ -35,6 +35,9 @@ pub(crate) struct Body {
     pub(crate) lag: Impulse,
     /// Changes of velocity and rates that `lag` made in the last prediction.
     pub(crate) lagged: [[f64; 3]; 2],
+    /// How far it is, after the first step of all, from where its velocity at the start would have brought it, m.
+    #[serde(skip)]
+    pub(crate) fell: [f64; 3],
     /// Velocity and rates without the water's force.
     pub(crate) star: [[f64; 3]; 2],
     /// Force of the pressure in the last step, without limit, N.

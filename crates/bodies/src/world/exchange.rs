@@ -12,6 +12,9 @@ use crate::setup::Coupling;
 /// too: a force that comes alone is an impact, and an impact does not come twice.
 const LARGEST_LAG: f64 = 2.0;
 
+/// `β`: how far a constant acceleration moves a body in a step of eight sub-steps, over `a dt²`.
+const IN_SUB_STEPS: f64 = 9.0 / 16.0;
+
 impl World {
     /// Bodies as the pressure solve needs them: after [`World::predict`], in the order of [`World::states`].
     pub fn free(&self) -> Vec<FreeBody> {
@@ -54,6 +57,9 @@ impl World {
                 let pressed = DVec3::from(impulse.linear).length() / dt;
                 let lag = limited(body, impulse, dt, gravity, inertia * DVec3::from(impulse.angular));
                 self.set_motion(index, velocity, rates);
+                if self.time <= dt {
+                    self.put_back(index, dt, mass * DVec3::from(lag.linear));
+                }
                 let body = &mut self.bodies[index];
                 (body.star, body.lag) = ([velocity.to_array(), rates.to_array()], lag);
                 (body.water, body.pressed) = (water, pressed);
@@ -62,6 +68,17 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    /// The very first step was predicted without the water's force, which nobody knew: a body that floats at rest fell by `β g dt²`, 6 mm in a thirtieth of a
+    /// second, and would bob from then on. It goes back by what the force's `acceleration` would have moved it, as far as it fell.
+    fn put_back(&mut self, index: usize, dt: f64, acceleration: DVec3) {
+        let body = &self.bodies[index];
+        let fell = DVec3::from(body.fell).dot(acceleration.normalize_or_zero()).max(0.0);
+        let back = (acceleration * IN_SUB_STEPS * dt * dt).clamp_length_max(fell);
+        if let Some(rapier) = self.physics.bodies.get_mut(body.handle) {
+            rapier.set_translation(rapier.translation() + back.as_vec3(), true);
+        }
     }
 
     /// Tells bodies how wet they are, in the order of [`World::free`]: for drag and, under [`Coupling::Buoyancy`], lift in the

@@ -234,6 +234,7 @@ impl Contacts {
             locks: setup.locks,
             lag: Impulse::default(),
             lagged: [[0.0; 3]; 2],
+            fell: [0.0; 3],
             star,
             pressed: 0.0,
             water: Impulse::default(),

@@ -19,6 +19,7 @@ impl World {
     /// their velocities wait for [`World::receive`].
     pub fn predict(&mut self, dt: f64) -> Result<(), WorldError> {
         check_step(dt)?;
+        let is_first = self.time == 0.0;
         for index in 0..self.bodies.len() {
             self.put_forces(index, dt);
         }
@@ -34,6 +35,11 @@ impl World {
         }
         self.time += dt;
         for index in 0..self.bodies.len() {
+            if is_first {
+                let (body, pose) = (&self.bodies[index], self.pose_of(&self.bodies[index]));
+                let meant = DVec3::from(body.start.position) + DVec3::from(body.star[0]) * dt;
+                self.bodies[index].fell = (meant - DVec3::from(pose.position)).to_array();
+            }
             self.take_motion(index)?;
         }
         Ok(())

@@ -69,6 +69,29 @@ fn bodies_come_to_their_draft_whatever_the_added_mass() {
     }
 }
 
+/// A body that is let go where it floats stays there: the first step, predicted before the water's force is known, does not make it bob. One that stands on
+/// the ground in shallow water is not lifted off it.
+#[test]
+fn a_body_let_go_at_rest_stays_at_rest() {
+    for (density, added) in [(200.0, 500.0), (700.0, 350.0)] {
+        let rest = 0.5 - density / RHO;
+        let mut world = World::new(&WorldSetup { bodies: vec![cube(density, rest)], ..WorldSetup::default() }).unwrap();
+        let mut toy = Toy { added, loss: 0.0, velocity: 0.0 };
+        for _ in 0..60 {
+            let y = step(&mut world, &mut toy);
+            assert!((y - rest).abs() < 1.2e-3, "{density} kg/m³: {y} instead of {rest}");
+        }
+    }
+    let walls = Walls { floor: Some(-0.3), ..Walls::default() };
+    let setup = WorldSetup { walls, bodies: vec![cube(700.0, 0.2)], ..WorldSetup::default() };
+    let mut world = World::new(&setup).unwrap();
+    let mut toy = Toy { added: 350.0, loss: 0.0, velocity: 0.0 };
+    for _ in 0..60 {
+        let y = step(&mut world, &mut toy);
+        assert!((y - 0.2).abs() < 2e-3, "on the ground: {y}");
+    }
+}
+
 #[test]
 fn an_impact_shares_momentum_and_does_not_bounce() {
     for ratio in [1.0, 20.0] {

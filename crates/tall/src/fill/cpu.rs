@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, first_cell, world_cell};
 
-use super::{FAR, FillParams, FillSlices, MOSTLY};
+use super::{FAR, FillParams, FillSlices};
 use crate::lattice::cell_at;
 use crate::places::{DIRECTIONS, DOWN, Spot, UP};
 
@@ -59,6 +59,8 @@ struct Solids<'a> {
     shape: Shape,
     heights: &'a [Heights],
     solid: &'a [f32],
+    /// Solid fraction from which cells beside steep walls are filled.
+    mostly: f32,
 }
 
 impl Solids<'_> {
@@ -72,7 +74,7 @@ impl Solids<'_> {
     /// Whether the level set of a sample is to be that of the water beside it.
     fn is_filled(&self, column: usize, sample: usize) -> bool {
         let solid = self.solid[column * self.shape.samples() + sample];
-        if !(MOSTLY..1.0).contains(&solid) {
+        if !(self.mostly..1.0).contains(&solid) {
             return solid >= 1.0;
         }
         let spot = Spot { column, y: world_cell(self.heights[column], sample) };
@@ -90,7 +92,7 @@ pub(super) fn fill(p: &FillParams, s: FillSlices<'_>) {
     let shape = p.shape();
     let (n, len) = (shape.samples(), shape.len());
     if p.layer == 0 {
-        let solids = Solids { shape, heights: s.heights, solid: s.solid };
+        let solids = Solids { shape, heights: s.heights, solid: s.solid, mostly: p.mostly };
         s.layers[..len].par_chunks_mut(n).enumerate().for_each(|(column, layers)| {
             for (sample, layer) in layers.iter_mut().enumerate() {
                 *layer = if solids.is_filled(column, sample) { FAR } else { 0 };

@@ -1,16 +1,16 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
-use super::FillSolids;
+use super::{FillSolids, MOSTLY, Reach};
 use crate::testing_heights::{Scene, random_scene};
 
-pub(super) fn filled(exec: &Executor, scene: &Scene, solid: &[f32], passes: u32) -> Vec<f32> {
+pub(super) fn filled(exec: &Executor, scene: &Scene, solid: &[f32], layers: u32) -> Vec<f32> {
     let fill = FillSolids::new(exec, scene.shape).expect("memory");
     let heights = exec.buffer_from("heights", &scene.heights).expect("memory");
     let solid = exec.buffer_from("solid", solid).expect("memory");
     let phi = exec.buffer_from("phi", &scene.phi).expect("memory");
     let mut rec = exec.record();
-    fill.record(&mut rec, &heights, &solid, &phi, passes).expect("recorded");
+    fill.record(&mut rec, &heights, &solid, &phi, Reach { layers, mostly: MOSTLY }).expect("recorded");
     rec.submit().expect("done");
     exec.read(&phi).expect("a buffer")
 }

@@ -8,7 +8,7 @@ use thalweg_pressure::grid::Heights;
 use super::{FineEnds, FineGrid, FineHeights, FineOpen, FineParams, FineSolid, Restrict, fine_heights};
 use crate::advect::{AdvectParams, FineLevelSet};
 use crate::exchange::{Exchanger, Moment};
-use crate::fill::FillSolids;
+use crate::fill::{FillSolids, Reach};
 use crate::reinitialise::Reinitialise;
 use crate::water::State;
 
@@ -46,7 +46,7 @@ pub(crate) struct ColumnSolids<'a> {
 
 /// Layers of fine cells of solids at rest that get a level set. Traces end at walls; values are read one fine cell
 /// beyond.
-const LAYERS_AT_REST: u32 = 2;
+const AT_REST: Reach = Reach { layers: 2, mostly: 1.0 };
 
 /// The fine level set in memory of an executor.
 #[derive(Debug)]
@@ -117,14 +117,14 @@ impl FineSurface {
         exec.write(&self.phi, 0, phi)
     }
 
-    /// Records that values become distances, or at least stay in bounds, and are continued into solids, `layers` fine
-    /// cells deep if they move.
+    /// Records that values become distances, or at least stay in bounds, and are continued into solids, as far
+    /// as `reach` says if they move.
     pub(crate) fn tidy(
         &self,
         rec: &mut Recording<'_>,
         columns: ColumnSolids<'_>,
         reinitialises: bool,
-        layers: Option<u32>,
+        reach: Option<Reach>,
     ) -> Result<(), ComputeError> {
         let (params, len) = (self.params(), self.grid.shape().len());
         let ColumnSolids { heights, aperture, solid } = columns;
@@ -138,7 +138,7 @@ impl FineSurface {
         }
         let Some(FineSolids { solid: fine_solid, fill, .. }) = &self.solids else { return Ok(()) };
         rec.run(&FineSolid { heights, solid, fine_solid }, &params, Dispatch::Elements(len))?;
-        fill.record(rec, &self.heights, fine_solid, &self.phi, layers.unwrap_or(LAYERS_AT_REST))
+        fill.record(rec, &self.heights, fine_solid, &self.phi, reach.unwrap_or(AT_REST))
     }
 
     /// Records how the surface moves with the water `now`, and the level set `moved` of the columns, which has moved by

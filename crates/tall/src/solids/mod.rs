@@ -166,6 +166,11 @@ impl Solids {
         Ok(solids)
     }
 
+    /// Whether any goes its own way, and is not afloat.
+    pub(crate) fn has_paths(&self) -> bool {
+        self.bodies.iter().any(|body| matches!(body, Obstacle::Moving { .. }))
+    }
+
     /// Whether any solid moves.
     pub(crate) fn is_moving(&self) -> bool {
         self.bodies.iter().any(Obstacle::is_moving)
