@@ -125,6 +125,12 @@ impl LetGo {
         format!("{} of {size} m and {:.0} kg/m³", self.form.name(), self.density)
     }
 
+    /// About what it has where it is `up` over its draft, J: `½ ρ g A up²`, `A` being the area of the box around it seen from above, unturned.
+    pub(super) fn heave_energy(&self, up: f64) -> f64 {
+        let [x, _, z] = self.form.half();
+        0.5 * WATER * GRAVITY * 4.0 * x * z * up * up
+    }
+
     /// Its keys in a scene, where its middle is over `[x, z]`. Without drag, so that what spins or rocks it shows.
     pub(super) fn keys(&self, [x, z]: [f64; 2]) -> String {
         let Self { form, axis, degrees, density, up, depth } = *self;
