@@ -63,8 +63,8 @@ pub(crate) fn volume(volume: &Volume<'_>, fields: &[VolumeField]) -> Result<Vec<
     zip(&arrays)
 }
 
-/// `bed`, `depth`, `surface` and maps over time by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z; `origin` is the low corner. Names have `_`,
-/// as names of Python want it.
+/// `bed`, `depth`, `surface` and maps over time by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z; `origin` is the low corner. Names
+/// have `_`, as names of Python want it.
 pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
     let shape = field.size.to_vec();
     let mut arrays: Vec<Array> = [("bed", field.bed), ("depth", field.depth), ("surface", field.surface)]

@@ -73,7 +73,7 @@ pub struct WaterSurface {
     pub surface: Vec<f32>,
     /// Velocity along x and z, m/s. Of three-dimensional water that in the highest wet cell.
     pub velocity: [Vec<f32>; 2],
-    /// What the water did since the start, if the scene asks for it ([`Scene::maps`]).
+    /// Maps over time since the start, if the scene asks for them ([`Scene::maps`]).
     pub maps: Option<Maps>,
 }
 

@@ -69,8 +69,8 @@ fn beside(point: [f64; 2], size: f64) -> [[f64; 2]; BESIDE] {
     [[x, -across], [x, across], [-across, z], [across, z], [x, z]].map(|off| [middle[0] + off[0], middle[1] + off[1]])
 }
 
-/// The cells around a point with their parts of an interpolation that is bilinear among cells of one size; first the one that holds the point. `cells` are those at
-/// the point and at the places [`beside`] it, for all sizes from the largest to the `finest` (m).
+/// The cells around a point with their parts of an interpolation that is bilinear among cells of one size; first the one that holds the point. `cells` are
+/// those at the point and at the places [`beside`] it, for all sizes from the largest to the `finest` (m).
 fn around(point: [f64; 2], cells: &[SampledCell], finest: f64) -> Vec<(Sample, f64)> {
     let Some((own, others)) = cells.split_first() else { return Vec::new() };
     let shift = (own.size / finest).round().log2() as usize;

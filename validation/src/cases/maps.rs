@@ -73,10 +73,12 @@ fn dam(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         let all = values.iter().enumerate().map(|(i, v)| [center(i as u32, cell), f64::from(*v)]);
         all.filter(|p| p[0] > from && p[0] < to).collect()
     };
-    let arrival = |x: f64| (x - ritter::DAM) / front; // As far as the computed front comes as well, which lags: `ritter` has by how much.
+    let arrival = |x: f64| (x - ritter::DAM) / front;
+    // As far as the computed front comes as well. It lags; `ritter` says by how much.
     let (first, last) = (ritter::DAM + 0.5, ritter::DAM + 0.9 * front * ritter::TIME);
     let came = points(&maps.arrival, first, last);
-    out.ratio("dam break: arrival", relative_l1(&came, arrival), Limit::AtMost(0.155)); // What is missed by looking at some sub-steps only: short frames are looked at at every end.
+    out.ratio("dam break: arrival", relative_l1(&came, arrival), Limit::AtMost(0.155));
+    // What is missed by looking at every eighth sub-step only. A frame is looked at at its end too, so that short frames miss less.
     let close = points(&broken_dam(exec, 600)?.arrival, first, last);
     let late = came.iter().zip(&close).map(|(a, b)| (a[1] - b[1]).abs()).sum::<f64>() / close.len() as f64;
     out.ratio(
@@ -190,7 +192,8 @@ fn shore() -> f64 {
     thacker::A * (1.0 - WET / thacker::H0).sqrt()
 }
 
-/// The plane touches the shore at 1.5 m from the axis all around, and a ray at the angle θ when it points that way: there the depth is H₀ (1 − (r − S)²/A²).
+/// The shoreline reaches 1.5 m from the axis all around. Along the ray at the angle θ the water is deepest when the plane tilts that way: then the depth is
+/// H₀ (1 − (r − S)²/A²).
 fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     const SWING: f64 = thacker::SWING;
     let (half, turn, shore) = (thacker::HALF, thacker::turn(), shore());
@@ -218,7 +221,8 @@ fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         if r > 0.3 {
             let late = f64::from(maps.peak[at]) * omega - angle;
             peaks.push((late - TAU * (late / TAU).round()) / TAU);
-        } // The same everywhere, always. Within 0.5 m of the axis it never dries.
+        }
+        // The speed is the same everywhere at all times. Within 0.5 m of the axis it never dries.
         let part = usize::from(r > 0.4);
         speeds[part].push(f64::from(maps.speed[at]) / (SWING * omega) - 1.0);
         // The shoreline comes when the middle of the water is near enough: r² + S² − 2 r S cos(ωt − θ) = shore².

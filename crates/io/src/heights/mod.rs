@@ -36,7 +36,7 @@ pub struct HeightField<'a> {
     pub velocity: [&'a [f32]; 2],
     /// Cells with less water than this are dry, m.
     pub dry_depth: f32,
-    /// What the water did up to now, if somebody kept it.
+    /// The maps over time up to now, if the scene asks for them.
     pub over_time: Option<OverTime<'a>>,
     /// Simulated time, s.
     pub time: f64,
@@ -188,7 +188,7 @@ impl<'a> OverTime<'a> {
 }
 
 impl HeightField<'_> {
-    /// Every map that there is: [`Map::USUAL`], and [`Map::OVER_TIME`] if somebody kept them.
+    /// All maps of this field: [`Map::USUAL`], and [`Map::OVER_TIME`] if it has maps over time.
     pub fn maps(&self) -> Vec<Map> {
         let over_time = self.over_time.map(|_| Map::OVER_TIME);
         Map::USUAL.into_iter().chain(over_time.into_iter().flatten()).collect()
@@ -197,8 +197,8 @@ impl HeightField<'_> {
     /// The bytes of a file with the given maps; NumPy archives always hold all of [`Self::maps`].
     ///
     /// # Errors
-    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps, [`Error::NotKept`] of a map over time that nobody
-    /// kept, [`Error::TooLarge`] if the format
+    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps, [`Error::NotKept`] if it lacks the maps
+    /// over time, [`Error::TooLarge`] if the format
     /// cannot count that far, [`Error::Encode`] if its library refuses.
     pub fn encode(&self, format: HeightFormat, maps: &[Map]) -> Result<HeightFile, Error> {
         let cells = self.size[0] * self.size[1];

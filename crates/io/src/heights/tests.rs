@@ -130,7 +130,7 @@ fn maps_over_time_have_no_value_where_it_never_was_wet() {
     let tiff::decoder::DecodingResult::F32(values) = decoder.read_image().unwrap() else { panic!("floats") };
     assert_eq!(values, [2.0, 1.5, 0.75, 1.5, 1.0, NODATA]);
 
-    // Black is none of the values, and the others keep theirs.
+    // Black stands for no value; every other cell keeps its own.
     let file = field_over_time().encode(HeightFormat::Png, &[Map::PeakTime]).unwrap();
     let [low, high] = file.range.unwrap();
     assert!(low < 0.0 && high == 2.25, "{low} {high}");

@@ -226,8 +226,9 @@ pub(crate) enum FrontAxis {
     South,
 }
 
-/// `[maps]`: maps over time of shallow water on a uniform grid. Of every cell the greatest depth, the highest level and the greatest speed, the time of the
-/// first wetting and that of the highest level, as fields of pictures and exports. There are none without this table; an empty one takes the default.
+/// `[maps]`: maps over time of shallow water on a uniform grid. For every cell they hold the greatest depth, the highest level, the greatest speed and the
+/// times of the first wetting and of the highest level, as fields of pictures and exports. Without this table no maps are made; an empty table uses the
+/// defaults.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Maps {

@@ -2,8 +2,9 @@
 //!
 //! Advection reads across walls, and a solid that moves away leaves cells behind that nobody has computed. Both need the
 //! level set of the water beside the solid: in every pass a cell that is solid as a whole (or mostly, beside a steep wall) and has not been reached takes the
-//! mean of its neighbours to the sides that have been, so that the surface goes on level (tall-cells.md §13, "φ in solids"). Where there are none it
-//! counts on from the neighbours below and above it, a cell a cell. Without it a body that was dry when it plunged in carries air below the surface.
+//! mean of those neighbours beside it that have been, so that the surface goes on level (tall-cells.md §13, "φ in solids"). If none of them has, it
+//! takes the level set below or above it, one cell nearer to the surface or farther from it. Without it a body that was dry when it plunged in carries air
+//! below the surface.
 //! (With the plain mean of all neighbours the surface is bent in hulls that are narrower below or above. Cells beside the wall took that over, water that
 //! should have been at rest fell into the bend step by step, and a ball in still water was kicked about by it.)
 //!
@@ -19,9 +20,9 @@ mod tests;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 use thalweg_pressure::Shape;
 
-/// Cells beside steep walls that are solid by at least this are filled, too, where all that moves is afloat: others are mostly open, but those have the velocity
-/// of the solid on closed faces, and the surface in them would go up and down with it. Under a flat bottom it should, and beside a gate that is pulled out of
-/// the water it must: with its wall cells filled the crest of `dam-break-wet` is off by 0.19 and not 0.14 of its range.
+/// Solid fraction from which cells beside steep walls are filled too, if all that moves is afloat. Such cells are mostly closed, move with the solid, and
+/// would carry the surface in them up and down with a body that bobs. Cells under a flat bottom should move with it, and so should those beside a gate that
+/// is pulled out of the water: with them filled, the crest of `dam-break-wet` is off by 0.19 of its range instead of 0.14.
 pub(crate) const MOSTLY: f32 = 0.5;
 
 /// Cells that no pass has reached. Twin in fill.wesl.
