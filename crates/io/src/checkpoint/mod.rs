@@ -45,6 +45,7 @@ use std::io;
 use std::path::PathBuf;
 
 pub use store::{FILE_NAME, Latest, read_latest};
+pub use thalweg_model::Array;
 
 /// The format version that this crate writes.
 pub const VERSION: u32 = 2;
@@ -70,38 +71,6 @@ pub struct Checkpoint {
     pub header: serde_json::Value,
     /// The fields, in the order in which they were given.
     pub arrays: Vec<(String, Array)>,
-}
-
-/// One field of a checkpoint. Bits are kept, NaN payloads included.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Array {
-    /// 32-bit floats.
-    F32(Vec<f32>),
-    /// 64-bit floats.
-    F64(Vec<f64>),
-    /// 32-bit unsigned integers.
-    U32(Vec<u32>),
-    /// Bytes, such as a text or a file.
-    U8(Vec<u8>),
-}
-
-impl Array {
-    /// Number of elements.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        match self {
-            Self::F32(a) => a.len(),
-            Self::F64(a) => a.len(),
-            Self::U32(a) => a.len(),
-            Self::U8(a) => a.len(),
-        }
-    }
-
-    /// Whether it has no elements.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 impl Checkpoint {

@@ -1,0 +1,7 @@
+//! The vocabulary of Thalweg: one type for each thing that scene files, solvers, exports, the viewer and the web page all talk about.
+//!
+//! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
+
+mod snapshot;
+
+pub use snapshot::{Array, Snapshot, SnapshotError};
