@@ -7,7 +7,7 @@ use rapier3d::prelude::{
     RigidBodyBuilder, SharedShape, Vector,
 };
 
-use super::body::Body;
+use super::body::{Body, NOT_YET};
 use super::collider::contacts;
 use super::{MovingObstacle, World};
 use crate::error::{BodyError, WorldError};
@@ -234,9 +234,9 @@ impl Contacts {
             locks: setup.locks,
             lag: Impulse::default(),
             lagged: [[0.0; 3]; 2],
-            fell: [0.0; 3],
+            first_step: None,
             star,
-            pressed: 0.0,
+            pressed: NOT_YET,
             water: Impulse::default(),
             dragged: Impulse::default(),
             user: Impulse::default(),

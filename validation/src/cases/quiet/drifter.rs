@@ -155,6 +155,8 @@ pub(super) struct Drifter {
     level: f64,
     /// Volume of its water when the body is let go, m³, and what the simulation counts then; `None` before the first look.
     water: Option<[f64; 2]>,
+    /// How much lower it is taken to be than it is, m, see [`Drifter::find_rest`].
+    sunk: f64,
 }
 
 impl Drifter {
@@ -177,7 +179,7 @@ impl Drifter {
         };
         let trace = about(0, 0) + about(1, 1) + about(2, 2);
         let inertia = [0, 1, 2].map(|a| [0, 1, 2].map(|b| if a == b { trace } else { 0.0 } - about(a, b)));
-        Self { points, spacing, inertia, area, level, water: None }
+        Self { points, spacing, inertia, area, level, water: None, sunk: 0.0 }
     }
 
     /// Kinetic energy, J.
@@ -194,24 +196,61 @@ impl Drifter {
     /// Potential energy of the body and of the water under a level surface, J: `m g y_c + ρ g (A h²/2 − ∫ y dV)` with the area `A` of the basin, the level
     /// `h = (W + V)/A` over the volume `W` of the water, and the integral over the part `V` of the body below that level.
     ///
-    /// A simulation keeps `W` to a part in a thousand or so, and a level that rises by a millimetre lifts all that floats. That is no energy of the body: what a
-    /// body at rest would have more, `ρ g/2A` times the change of `(W + m/ρ)²`, is taken off.
+    /// A simulation keeps `W` to a part in a thousand or so, and a level that rises by a millimetre lifts all that floats. That is no energy of the body:
+    /// what a body at rest would have more, `ρ g/2A` times the change of `(W + m/ρ)²`, is taken off.
     fn potential(&mut self, body: &BodyState, counted: f64) -> f64 {
         let share = body.volume / self.points.len() as f64;
-        let heights: Vec<f64> = self.points.iter().map(|point| body.pose.point(*point)[1]).collect();
-        // The part of a point's cell that is under the level, from 0 to 1.
-        let wet = |y: f64, level: f64| ((level - y) / self.spacing + 0.5).clamp(0.0, 1.0);
-        let displaced = |level: f64| share * heights.iter().map(|y| wet(*y, level)).sum::<f64>();
-        let began = self.area * self.level - displaced(self.level);
+        let heights = self.heights(body);
+        let began = self.area * self.level - share * self.wet_points(&heights, self.level);
         let [began, counted_then] = *self.water.get_or_insert([began, counted]);
         let water = began + counted - counted_then;
-        // The level rises by a small part of what the body displaces more for it.
-        let level = (0..6).fold(self.level, |level, _| (water + displaced(level)) / self.area);
-        let moment = |y: f64| wet(y, level) * (y + 0.5 * self.spacing * (wet(y, level) - 1.0));
+        let level = self.level_over(water, share, &heights);
+        let moment = |y: f64| self.wet(y, level) * (y + 0.5 * self.spacing * (self.wet(y, level) - 1.0));
         let sunk = share * heights.iter().map(|y| moment(*y)).sum::<f64>();
         let at_rest = |water: f64| 0.5 * (water + body.mass / WATER).powi(2) / self.area;
         let lifted = at_rest(water) - at_rest(began);
         GRAVITY * (body.mass * body.centre_of_mass[1] + WATER * (0.5 * self.area * level * level - sunk - lifted))
+    }
+
+    /// Elevations of the points of a body, m.
+    fn heights(&self, body: &BodyState) -> Vec<f64> {
+        self.points.iter().map(|point| body.pose.point(*point)[1] - self.sunk).collect()
+    }
+
+    /// The part of a point's cell that is under a level, from 0 to 1.
+    fn wet(&self, y: f64, level: f64) -> f64 {
+        ((level - y) / self.spacing + 0.5).clamp(0.0, 1.0)
+    }
+
+    fn wet_points(&self, heights: &[f64], level: f64) -> f64 {
+        heights.iter().map(|y| self.wet(*y, level)).sum()
+    }
+
+    /// The level of so much water around a body, m: it rises by a small part of what the body displaces more for it.
+    fn level_over(&self, water: f64, share: f64, heights: &[f64]) -> f64 {
+        (0..6).fold(self.level, |level, _| (water + share * self.wet_points(heights, level)) / self.area)
+    }
+
+    /// Finds how much too high or low the grid lets the body float, m, by the states in which it has come to rest: on the mean it should displace its
+    /// weight. From then on its energy is that over where it floats. On a grid a body floats some hundredths of a cell from where it should, and without
+    /// this a ball of two cells radius that creeps there by a tenth of a millimetre would seem to gain energy.
+    pub(super) fn find_rest(&mut self, began: &BodyState, at_rest: &[BodyState]) -> f64 {
+        let share = began.volume / self.points.len() as f64;
+        let water = self.area * self.level - share * self.wet_points(&self.heights(began), self.level);
+        let lacks = |drifter: &Self| {
+            let displaced = at_rest.iter().map(|body| {
+                let heights = drifter.heights(body);
+                share * drifter.wet_points(&heights, drifter.level_over(water, share, &heights))
+            });
+            displaced.sum::<f64>() / at_rest.len() as f64 - began.mass / WATER
+        };
+        let mut range = [-2.0, 2.0].map(|lengths| lengths * self.spacing * POINTS as f64);
+        for _ in 0..40 {
+            self.sunk = 0.5 * (range[0] + range[1]);
+            // The lower it is taken to be, the more it displaces.
+            range[usize::from(lacks(self) > 0.0)] = self.sunk;
+        }
+        self.sunk
     }
 
     /// Kinetic and potential energy, J, the latter from any zero. `counted` is the volume of the water as the simulation counts it, m³.

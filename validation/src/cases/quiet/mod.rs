@@ -2,10 +2,10 @@
 
 mod drifter;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use drifter::{Drifter, Form, LetGo};
+use thalweg::rigid::BodyState;
 use thalweg_compute::{Executor, Rng};
 use thalweg_io::plot::{Chart, Scale, Series};
 
@@ -51,20 +51,31 @@ const CELL: f64 = 0.1;
 /// How long they are watched, s.
 const SECONDS: f64 = 60.0;
 
-/// Kinetic and potential energy of a body by time, J; the latter over the least that it comes to, see [`Drifter::energy`].
-fn energies(exec: &Arc<Executor>, body: &LetGo, seconds: f64) -> Result<Vec<[f64; 2]>> {
+/// What became of a body.
+struct Watched {
+    /// Time, s, and kinetic and potential energy, J; the latter over the least that it comes to, see [`Drifter::energy`].
+    energies: Vec<[f64; 2]>,
+    /// How much too high it floats in the end, cells.
+    too_high: f64,
+}
+
+fn watch(exec: &Arc<Executor>, body: &LetGo, seconds: f64) -> Result<Watched> {
     let (width, depth) = (1.6, body.depth);
     let size = [width, depth + 1.2, width];
     let bodies = vec![body.keys([0.82, 0.79])];
     let basin = Basin { size, cell: CELL, level: depth, solver: "tall-cells", options: "", bodies };
-    let drifter = RefCell::new(Drifter::new(body.form, width * width, depth));
     let seen = basin.watch(exec, seconds, 1.0 / 30.0, |water| {
-        let counted = water.statistics()?.volume;
-        let [kinetic, potential] = drifter.borrow_mut().energy(&water.bodies()[0], counted);
-        Ok([water.time(), kinetic, potential])
+        Ok((water.time(), water.bodies().swap_remove(0), water.statistics()?.volume))
     })?;
-    let least = seen.iter().map(|[.., potential]| *potential).fold(f64::INFINITY, f64::min);
-    Ok(seen.into_iter().map(|[time, kinetic, potential]| [time, kinetic + potential - least]).collect())
+    let states: Vec<BodyState> = seen.iter().map(|(_, state, _)| state.clone()).collect();
+    let mut drifter = Drifter::new(body.form, width * width, depth);
+    let at_rest = &states[states.len() - (states.len() / 4).max(1)..];
+    let too_high = drifter.find_rest(&states[0], at_rest) / CELL;
+    let all = seen.iter().map(|(time, state, counted)| (*time, drifter.energy(state, *counted)));
+    let all: Vec<(f64, [f64; 2])> = all.collect();
+    let least = all.iter().map(|(_, [_, potential])| *potential).fold(f64::INFINITY, f64::min);
+    let energies = all.into_iter().map(|(time, [kinetic, potential])| [time, kinetic + potential - least]).collect();
+    Ok(Watched { energies, too_high })
 }
 
 /// The most energy in a span of time, J.
@@ -84,7 +95,7 @@ fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut rng = Rng::new(SEED);
     for number in 1..=MANY {
         let body = LetGo::random(&mut rng);
-        let energies = energies(exec, &body, SECONDS)?;
+        let Watched { energies, too_high } = watch(exec, &body, SECONDS)?;
         let name = format!("{number}, a {}", body.name());
         // What heave by a hundredth of a cell has: less than that a grid does not know of a body that is let go where it floats.
         let floor = body.heave_energy(0.01 * CELL);
@@ -93,6 +104,7 @@ fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
         out.ratio(format!("energy from 15 s on over that before: {name}"), late, Limit::AtMost(1.0));
         let end = most(&energies, SECONDS - 15.0, f64::INFINITY) / (energies[0][1] + floor);
         out.ratio(format!("energy from 45 to 60 s over that at the start: {name}"), end, Limit::AtMost(1.0));
+        out.measure(format!("floats too high by: {name}"), too_high, Limit::Within(-0.15, 0.15), "cells");
         chart = chart.with(series(number.to_string(), energies));
     }
     out.charts.push(chart);
@@ -114,7 +126,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut chart = chart();
     let (seconds, count) = if is_software(exec) { (0.5, 1) } else { (SECONDS, BODIES.len()) };
     for body in BODIES.into_iter().take(count) {
-        let energies = energies(exec, &body, seconds)?;
+        let Watched { energies, .. } = watch(exec, &body, seconds)?;
         let name = body.name();
         if !is_software(exec) {
             let label = format!("energy from 15 s on over that from 5 to 15 s: {name}");
