@@ -2,7 +2,7 @@ use rayon::prelude::*;
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{Heights, is_tall, world_cell};
 
-use super::packed::{self, WORDS, corners, velocity};
+use super::packed::{self, WORDS, corners};
 use super::{CeilingSlices, FractionsSlices, SLIVER, SolidsParams};
 use crate::lattice::SideSpan;
 
@@ -62,12 +62,6 @@ impl<'a> Columns<'a> {
         &self.obstacles[number * WORDS..][..WORDS]
     }
 
-    /// How much of a cell or face with this centre lies in obstacles.
-    fn covered(&self, point: [f32; 3]) -> f32 {
-        let shares = self.near.iter().map(|number| share(self.words(*number), self.distances, point));
-        shares.fold(0.0, f32::max)
-    }
-
     /// The obstacle that covers most of a cell or face with this centre, and how much.
     fn most(&self, centre: [f32; 3]) -> Option<(usize, f32)> {
         let mut most = None;
@@ -80,27 +74,18 @@ impl<'a> Columns<'a> {
         most
     }
 
-    /// Velocity of the obstacle that covers most of a face, along the normal of its plane, m/s; and its word, 0 if the ground covers more.
-    fn velocity(&self, plane: usize, column: usize, sample: usize) -> (f32, u32) {
-        let face = if plane == 1 { self.vertical_face(column, sample) } else { self.side_face(plane, column, sample) };
-        let Some(SingleFace { centre, ground }) = face else { return (0.0, 0) };
-        let Some((number, most)) = self.most(centre) else { return (0.0, 0) };
-        let along = velocity(self.words(number), centre)[plane];
-        // Terrain that closes more than the obstacle does is at rest.
-        if ground > most { (along * (most / ground), 0) } else { (along, owner_word(number, most)) }
-    }
-
-    /// The word of the obstacle that fills most of a sample; 0 if it is none or the ground.
-    fn filler(&self, column: usize, sample: usize) -> u32 {
+    /// How solid a sample is, and the word of the obstacle that fills most of it: 0 if there is none or the ground
+    /// fills more.
+    fn filling(&self, column: usize, sample: usize) -> (f32, u32) {
         let h = self.heights[column];
         if sample < 2 && is_tall(h) {
-            return 0;
+            return (0.0, 0);
         }
         let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
         let ground = (self.terrain[column] - y).clamp(0.0, 1.0);
         match self.most([x + 0.5, y + 0.5, z + 0.5]) {
-            Some((number, share)) if ground <= share => owner_word(number, share),
-            _ => 0,
+            Some((number, share)) if ground <= share => (share, owner_word(number, share)),
+            _ => (ground, 0),
         }
     }
 
@@ -114,50 +99,63 @@ impl<'a> Columns<'a> {
         self.near.is_empty() && ground <= y as f32
     }
 
-    fn solid_line(&self, column: usize, line: &mut [f32]) {
+    /// What the samples of a column get; nobody asks for owners if there is no room for them.
+    fn samples_line(&self, column: usize, solid: &mut [f32], owner: &mut [u32]) {
         let h = self.heights[column];
         // From the first regular cell on everything is free, if anything is.
-        let end = if self.is_free(self.terrain[column], h[1]) { 2 } else { line.len() };
-        for (sample, value) in line[..end].iter_mut().enumerate() {
-            *value = self.solid(column, sample);
+        let end = if self.is_free(self.terrain[column], h[1]) { 2 } else { solid.len() };
+        solid[end..].fill(0.0);
+        owner.fill(0);
+        for (sample, solid) in solid[..end].iter_mut().enumerate() {
+            let (share, word) = self.filling(column, sample);
+            *solid = share;
+            if let Some(owner) = owner.get_mut(sample) {
+                *owner = word;
+            }
         }
-        line[end..].fill(0.0);
     }
 
-    fn open_line(&self, plane: usize, column: usize, line: &mut [f32]) {
-        let n = line.len();
-        if plane == 1 {
-            let end = if self.near.is_empty() { 2 } else { n };
-            for (sample, value) in line[..end].iter_mut().enumerate() {
-                *value = self.open_vertical(column, sample);
+    /// What the face entries of a column get; nobody asks for velocities or owners if there is no room for them.
+    fn faces_line(&self, (plane, column): (usize, usize), open: &mut [f32], velocity: &mut [f32], owner: &mut [u32]) {
+        let (first, end) = self.looked_at(plane, column);
+        open[first..end].fill(1.0);
+        open[end..].fill(0.0);
+        velocity.fill(0.0);
+        owner.fill(0);
+        for (sample, open) in open[..first].iter_mut().enumerate() {
+            let face =
+                if plane == 1 { self.vertical_face(column, sample) } else { self.side_face(plane, column, sample) };
+            let Some(SingleFace { centre, ground }) = face else {
+                *open = if plane == 1 { 1.0 } else { self.open_run(plane, column, sample) };
+                continue;
+            };
+            let most = self.most(centre);
+            *open = without_slivers((1.0 - ground).min(1.0 - most.map_or(0.0, |(_, share)| share)));
+            let Some((number, share)) = most else { continue };
+            if let Some(velocity) = velocity.get_mut(sample) {
+                let along = packed::velocity(self.words(number), centre)[plane];
+                // Terrain that closes more than the obstacle does is at rest.
+                *velocity = if ground > share { along * (share / ground) } else { along };
             }
-            line[end..].fill(1.0);
-            return;
+            if let Some(owner) = owner.get_mut(sample) {
+                *owner = if ground > share { 0 } else { owner_word(number, share) };
+            }
         }
-        let Some(other) = column_before(self.shape, plane, column) else {
-            line.fill(0.0);
-            return;
-        };
+    }
+
+    /// Face entries below the first number are looked at one by one; from there to the second they are open, and the
+    /// others are no faces.
+    fn looked_at(&self, plane: usize, column: usize) -> (usize, usize) {
+        let n = self.shape.samples();
+        if plane == 1 {
+            return (if self.near.is_empty() { 2 } else { n }, n);
+        }
+        let Some(other) = column_before(self.shape, plane, column) else { return (0, 0) };
         let span = SideSpan::new(self.heights[other], self.heights[column], n);
         let ground = 0.5 * (self.terrain[other] + self.terrain[column]);
-        // Faces from 2 on are free, if the first of them is.
         let end = (span.regular + 2).clamp(2, n as i32) as usize;
-        let first = if self.is_free(ground, span.cell_of(2)) { 2 } else { end };
-        for (sample, value) in line[..first].iter_mut().enumerate() {
-            *value = self.open_side(plane, column, sample);
-        }
-        line[first..end].fill(1.0);
-        line[end..].fill(0.0);
-    }
-
-    fn solid(&self, column: usize, sample: usize) -> f32 {
-        let h = self.heights[column];
-        if sample < 2 && is_tall(h) {
-            return 0.0;
-        }
-        let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
-        let ground = (self.terrain[column] - y).clamp(0.0, 1.0);
-        ground.max(self.covered([x + 0.5, y + 0.5, z + 0.5]))
+        // Faces from 2 on are free, if the first of them is.
+        (if self.is_free(ground, span.cell_of(2)) { 2 } else { end }, end)
     }
 
     /// The lower face of a cell, if it is no face inside a tall cell; entry 0 is the top of the column, which is air.
@@ -169,10 +167,6 @@ impl<'a> Columns<'a> {
         let ([x, z], y) = (self.corner(column), world_cell(h, sample) as f32);
         // Terrain lies below: its height is less than H + 1.
         Some(SingleFace { centre: [x + 0.5, y, z + 0.5], ground: 0.0 })
-    }
-
-    fn open_vertical(&self, column: usize, sample: usize) -> f32 {
-        self.vertical_face(column, sample).map_or(1.0, |face| without_slivers(1.0 - self.covered(face.centre)))
     }
 
     /// A side face, if there is one that is not in a run.
@@ -188,10 +182,8 @@ impl<'a> Columns<'a> {
         Some(SingleFace { centre, ground: (ground - y).clamp(0.0, 1.0) })
     }
 
-    fn open_side(&self, plane: usize, column: usize, sample: usize) -> f32 {
-        if let Some(SingleFace { centre, ground }) = self.side_face(plane, column, sample) {
-            return without_slivers((1.0 - ground).min(1.0 - self.covered(centre)));
-        }
+    /// How open an entry is that stands for faces in a run, or for none.
+    fn open_run(&self, plane: usize, column: usize, sample: usize) -> f32 {
         let Some(other) = column_before(self.shape, plane, column) else { return 0.0 };
         let span = SideSpan::new(self.heights[other], self.heights[column], self.shape.samples());
         if !span.has(sample) {
@@ -220,48 +212,35 @@ fn run_end(sample: usize, count: i32, closed: f32) -> f32 {
     if sample == 0 { 1.0 - 2.0 * closed / count as f32 } else { 1.0 }
 }
 
+/// Lines of a buffer; empty ones, if nobody asks for them.
+fn lines<T: Send>(
+    buffer: &mut [T],
+    n: usize,
+    count: usize,
+    is_wanted: bool,
+) -> impl IndexedParallelIterator<Item = &mut [T]> {
+    let (room, empty) = if is_wanted { (count * n, 0) } else { (0, count) };
+    buffer[..room].par_chunks_mut(n).chain((0..empty).into_par_iter().map(|_| Default::default()))
+}
+
 pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
     let shape = p.shape();
     let (n, len) = (shape.samples(), shape.len());
     let obstacles = &s.obstacles[..p.count as usize * WORDS];
     let (heights, terrain, distances) = (s.heights, s.terrain, s.distances);
     let columns = Columns { shape, heights, terrain, obstacles, distances, near: Vec::new() };
-    let solid = s.solid[..len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
-    solid.for_each(|(column, line)| columns.beside(column).solid_line(column, line));
-    let open = s.open[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
-    open.for_each(|(index, line)| {
-        let column = index % shape.columns();
-        columns.beside(column).open_line(index / shape.columns(), column, line);
+    let count = shape.columns();
+    let (of_faces, of_samples) = s.owner.split_at_mut(if p.owned != 0 { 3 * len } else { 0 });
+    let samples = s.solid[..len].par_chunks_mut(n).zip(lines(of_samples, n, count, p.owned != 0));
+    samples.with_min_len(shape.nx).enumerate().for_each(|(column, (solid, owner))| {
+        columns.beside(column).samples_line(column, solid, owner);
     });
-    if p.moving != 0 {
-        let velocity = s.velocity[..3 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
-        velocity.for_each(|(index, line)| {
-            let (plane, column) = (index / shape.columns(), index % shape.columns());
-            let columns = columns.beside(column);
-            if columns.near.is_empty() {
-                return line.fill(0.0);
-            }
-            for (sample, value) in line.iter_mut().enumerate() {
-                *value = columns.velocity(plane, column, sample).0;
-            }
-        });
-    }
-    if p.owned != 0 {
-        let owner = s.owner[..4 * len].par_chunks_mut(n).with_min_len(shape.nx).enumerate();
-        owner.for_each(|(index, line)| {
-            let (plane, column) = (index / shape.columns(), index % shape.columns());
-            let columns = columns.beside(column);
-            if columns.near.is_empty() {
-                return line.fill(0);
-            }
-            for (sample, value) in line.iter_mut().enumerate() {
-                *value = match plane {
-                    3 => columns.filler(column, sample),
-                    _ => columns.velocity(plane, column, sample).1,
-                };
-            }
-        });
-    }
+    let velocity = lines(s.velocity, n, 3 * count, p.moving != 0);
+    let faces = s.open[..3 * len].par_chunks_mut(n).zip(velocity).zip(lines(of_faces, n, 3 * count, p.owned != 0));
+    faces.with_min_len(shape.nx).enumerate().for_each(|(index, ((open, velocity), owner))| {
+        let (plane, column) = (index / count, index % count);
+        columns.beside(column).faces_line((plane, column), open, velocity, owner);
+    });
 }
 
 /// Cells between the top of a tall cell and an obstacle. Twin in ceiling.wesl.
