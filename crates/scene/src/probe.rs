@@ -136,16 +136,21 @@ impl Area {
         }
     }
 
+    /// Low and high corner of the rectangle around it.
+    pub fn bounds(&self) -> [[f64; 2]; 2] {
+        match self {
+            Self::Rectangle(region) => [region.min, region.max],
+            Self::Polygon(corners) => {
+                let along = |axis: usize| corners.iter().map(move |corner| corner[axis]);
+                let low = [0, 1].map(|axis| along(axis).fold(f64::INFINITY, f64::min));
+                [low, [0, 1].map(|axis| along(axis).fold(f64::NEG_INFINITY, f64::max))]
+            }
+        }
+    }
+
     /// The cells `[i, k]` of a grid whose middle is inside, row by row.
     pub fn cells<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = [u32; 2]> + 'a {
-        let (low, high) = match self {
-            Self::Rectangle(region) => (region.min[1], region.max[1]),
-            Self::Polygon(corners) => {
-                let z = || corners.iter().map(|corner| corner[1]);
-                (z().fold(f64::INFINITY, f64::min), z().fold(f64::NEG_INFINITY, f64::max))
-            }
-        };
-        let [rows, last] = [low, high].map(|z| grid.cell_at([grid.origin[0], z])[1]);
+        let [rows, last] = self.bounds().map(|corner| grid.cell_at([grid.origin[0], corner[1]])[1]);
         (rows..=last).flat_map(move |k| self.spans(grid, k).into_iter().flatten().map(move |i| [i, k]))
     }
 
