@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use thalweg::Ability;
 use thalweg_scene::number::{exact, tidy};
-use thalweg_scene::{Grid, Scene, Solver, shipped};
+use thalweg_scene::{Grid, Scene, shipped};
 
 use crate::args::{CheckArgs, ScenesArgs};
 use crate::failure::{Failure, Outcome};
@@ -39,7 +40,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
                 "file": streamed.name(), "width": raster.width(), "height": raster.height(), "cache_bytes": streamed.cache_bytes(),
             });
         }
-        if scene.water.solver == Solver::Quadtree {
+        if scene.water.solver.has(Ability::AdaptiveCells) {
             let quadtree = &scene.water.quadtree;
             let coarsest = quadtree.coarsest_cell(&scene.grid);
             object["quadtree"] = serde_json::json!({
@@ -51,28 +52,28 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     }
     let grid = &scene.grid;
     text::print(&format!("{}: valid", scene.name));
-    let cells = match scene.water.solver {
-        Solver::Quadtree => format!("{} × {} finest cells", grid.nx, grid.nz),
-        solver if solver.is_three_dimensional() => {
-            format!("{} × {} columns of {} + 2 cells", grid.nx, grid.nz, scene.water.tall.regular_cells)
-        }
-        _ => format!("{} × {} cells", grid.nx, grid.nz),
+    let solver = scene.water.solver;
+    let is_adaptive = solver.has(Ability::AdaptiveCells);
+    let cells = if is_adaptive {
+        format!("{} × {} finest cells", grid.nx, grid.nz)
+    } else if solver.has(Ability::ThreeDimensional) {
+        format!("{} × {} columns of {} + 2 cells", grid.nx, grid.nz, scene.water.tall.regular_cells)
+    } else {
+        format!("{} × {} cells", grid.nx, grid.nz)
     };
     let quadtree = &scene.water.quadtree;
     let (levels, coarsest) = (quadtree.levels, quadtree.coarsest_cell(grid));
-    let sizes = match scene.water.solver {
-        Solver::Quadtree => format!(
+    let sizes = match is_adaptive {
+        true => format!(
             "of {} m to {} m on {levels} levels, at most {} at a time",
             exact(grid.cell),
             tidy(coarsest),
             text::grouped(quadtree.budget)
         ),
-        _ => format!("of {} m", exact(grid.cell)),
+        false => format!("of {} m", exact(grid.cell)),
     };
-    let solver = match scene.water.solver {
-        Solver::Quadtree => format!("quadtree, {}", quadtree.scheme.name()),
-        solver => solver.name().to_owned(),
-    };
+    let scheme = if is_adaptive { format!(", {}", quadtree.scheme.name()) } else { String::new() };
+    let solver = format!("{}{scheme}", solver.name());
     let rows = [
         ("solver", solver),
         ("grid", format!("{cells} {sizes}")),
@@ -114,7 +115,7 @@ fn check_ground(scene: &Scene) -> Outcome {
         scene.water.rasterise(&strip, &bed)?;
         ground.look(&bed, grid.nx as usize, first as usize, grid.nz as usize);
     }
-    if scene.water.solver.is_three_dimensional() {
+    if scene.water.solver.has(Ability::ThreeDimensional) {
         scene.water.check_height(scene.elevations(&[ground.anywhere]))?;
     }
     Ok(thalweg::judge(scene, &ground)?)

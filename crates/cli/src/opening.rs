@@ -24,20 +24,7 @@ pub(crate) fn open_simulation(exec: Executor, scene: Scene, quiet: bool) -> Outc
     }
     let simulation = opened?;
     if !quiet {
-        tell_ground(&simulation);
+        simulation.remarks().iter().for_each(|remark| text::tell(remark));
     }
     Ok(simulation)
-}
-
-/// Says where ground that streams could not be kept as it should.
-fn tell_ground(simulation: &Simulation) {
-    let Some(report) = simulation.ground_report() else { return };
-    if let Some(why) = &report.stale {
-        text::tell(&format!("the ground was surveyed again: {why}"));
-    }
-    if let Some(why) = &report.unsaved {
-        text::tell(&format!(
-            "warning: the next run has to read all of the ground again, its survey cannot be kept: {why}"
-        ));
-    }
 }

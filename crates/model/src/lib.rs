@@ -2,6 +2,8 @@
 //!
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
+mod ability;
 mod snapshot;
 
+pub use ability::{Abilities, Ability, Refusal};
 pub use snapshot::{Array, Snapshot, SnapshotError};

@@ -1,5 +1,7 @@
 //! The four sides of the domain.
 
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::format::{self, BoundaryName, BoundaryTable};
 use crate::grid::Grid;
@@ -203,9 +205,9 @@ impl Side<'_> {
                 Boundary::Open { level: *level, layer: layer.unwrap_or(self.default_layer()) }
             }
             BoundaryTable::Inflow { discharge, surface, span, layer } => {
-                let layer = layer.unwrap_or_else(|| match self.solver {
-                    Solver::Shallow | Solver::Quadtree => 0,
-                    Solver::TallCells | Solver::Uniform => self.wave_layer(),
+                let layer = layer.unwrap_or_else(|| match self.solver.has(Ability::ThreeDimensional) {
+                    false => 0,
+                    true => self.wave_layer(),
                 });
                 self.check_layer(layer, context);
                 self.check_given_span(*span, context);
@@ -257,7 +259,7 @@ impl Side<'_> {
 
     /// Thinner in a small domain: at most a quarter of it.
     fn default_layer(&self) -> u32 {
-        let layer = if self.solver.is_three_dimensional() { DEFAULT_LAYER_3D } else { DEFAULT_LAYER };
+        let layer = if self.solver.has(Ability::ThreeDimensional) { DEFAULT_LAYER_3D } else { DEFAULT_LAYER };
         layer.min(self.across / 4)
     }
 

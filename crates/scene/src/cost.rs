@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use thalweg_model::Ability;
+
 use crate::body::Body;
 use crate::quadtree::QUADTREE_TILE;
 use crate::scene::Scene;
-use crate::water::Solver;
 
 /// State of a cell: depth and two discharges in two copies (24 bytes), bed (4), two fluxes and the
 /// partial sums of reductions (about 12).
@@ -74,11 +75,11 @@ impl Scene {
     /// What the scene will need, computed from its numbers alone.
     pub fn cost(&self) -> Cost {
         let columns = self.grid.cells();
-        let (cells, bytes_state) = if self.water.solver == Solver::Quadtree {
+        let (cells, bytes_state) = if self.water.solver.has(Ability::AdaptiveCells) {
             let tile = u64::from(QUADTREE_TILE * QUADTREE_TILE);
             let budget = self.water.quadtree.budget;
             (budget, budget.div_ceil(tile) * BYTES_PER_TILE + columns / tile * BYTES_PER_PLACE)
-        } else if self.water.solver.is_three_dimensional() {
+        } else if self.water.solver.has(Ability::ThreeDimensional) {
             let samples = self.water.tall.samples(&self.grid);
             let moving = !self.bodies.is_empty() || self.obstacles.iter().any(|obstacle| obstacle.motion.is_some());
             let per_sample = BYTES_PER_SAMPLE + if moving { BYTES_OF_MOTION } else { 0 };

@@ -1,5 +1,7 @@
 //! The horizontal grid, from `[domain]`.
 
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::format;
 use crate::number::{exact, short, tidy};
@@ -107,7 +109,7 @@ impl Grid {
             return None;
         }
         // A quadtree has a budget: of its finest cells only few are there at a time.
-        if cells > HUGE_CELLS as f64 && !file.allow_huge && solver != Solver::Quadtree {
+        if cells > HUGE_CELLS as f64 && !file.allow_huge && !solver.has(Ability::AdaptiveCells) {
             report.error_with(
                 &at.key("cell"),
                 format!("{} are more than {HUGE_CELLS}", count_text()),

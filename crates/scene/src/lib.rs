@@ -94,6 +94,7 @@ pub use suggest::nearest;
 pub use table::TableError;
 pub use tall::{Discretisation, Tall};
 pub use terrain::{StreamedTerrain, Terrain, TerrainSampler};
+pub use thalweg_model::{Abilities, Ability};
 pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};
 pub use waves::{WaveSpectrum, Waves};
 pub use whitewater::Whitewater;

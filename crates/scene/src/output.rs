@@ -1,5 +1,7 @@
 //! Pictures and files that a run writes.
 
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
@@ -212,9 +214,9 @@ impl Render {
             fields.push(field);
         }
         if file.fields.is_none() {
-            fields = match solver {
-                Solver::Shallow | Solver::Quadtree => vec![Field::View, Field::Depth, Field::Speed, Field::Surface],
-                Solver::TallCells | Solver::Uniform => vec![Field::View, Field::Side, Field::Surface],
+            fields = match solver.has(Ability::Section) {
+                false => vec![Field::View, Field::Depth, Field::Speed, Field::Surface],
+                true => vec![Field::View, Field::Side, Field::Surface],
             };
         }
         let format::Ranges { depth, speed, surface } = file.range;

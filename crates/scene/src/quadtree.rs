@@ -1,5 +1,7 @@
 //! Settings of the solver on a quadtree.
 
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
@@ -132,7 +134,7 @@ impl Quadtree {
     pub(crate) fn lower(file: &format::Water, solver: Solver, grid: &Grid, context: &mut Context<'_>) -> Self {
         let at = At::root().key("water").key("quadtree");
         let settings = file.quadtree.clone().unwrap_or_default();
-        let is_used = solver == Solver::Quadtree;
+        let is_used = solver.has(Ability::AdaptiveCells);
         if is_used {
             check_domain(grid, context);
         }
@@ -296,7 +298,7 @@ impl Scene {
     /// a power of two times the scene's, that keeps them at about four million; the last ones may stick out of the domain.
     pub fn surface_grid(&self) -> Grid {
         let grid = self.grid;
-        if self.water.solver != Solver::Quadtree {
+        if !self.water.solver.has(Ability::AdaptiveCells) {
             return grid;
         }
         let coarse = |shift: u32| Grid {

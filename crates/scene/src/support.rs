@@ -1,9 +1,10 @@
 //! What the solver of a scene cannot do: refused where it is asked for, never ignored.
 
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::format::{
-    self, BoundaryName, BoundaryTable, DiscretisationName, FieldName, LimiterName, SceneFile, SchemeName,
-    TreeSchemeName,
+    self, BoundaryName, BoundaryTable, DiscretisationName, LimiterName, SceneFile, SchemeName, TreeSchemeName,
 };
 use crate::output::Field;
 use crate::report::At;
@@ -11,27 +12,24 @@ use crate::water::Solver;
 
 /// Reports every key that the scene's solver has no use for.
 pub(crate) fn refuse_unsupported(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
-    if file.water.quadtree.is_some() && solver != Solver::Quadtree {
+    if file.water.quadtree.is_some() && !solver.has(Ability::AdaptiveCells) {
         let message = format!("`water.quadtree` has no effect on `{}`", solver.name());
         let hint = "set `solver = \"quadtree\"` in [water], or leave it out";
         context.report.error_with(&At::root().key("water").key("quadtree"), message, hint);
     }
-    if file.terrain.stream && solver != Solver::Quadtree {
+    if file.terrain.stream && !solver.has(Ability::StreamedGround) {
         let message = format!("the solver `{}` has no ground that streams", solver.name());
         let hint = "set `solver = \"quadtree\"` in [water], or leave `stream` out: the file is then read whole";
         context.report.error_with(&At::root().key("terrain").key("stream"), message, hint);
     }
     over_time(file, solver, context);
-    match solver {
-        Solver::Shallow => {
-            height_field(file, solver, context);
-            staggered(file, context);
-        }
-        Solver::Quadtree => {
-            height_field(file, solver, context);
-            quadtree(file, context);
-        }
-        Solver::TallCells | Solver::Uniform => three_dimensional(file, solver.name(), context),
+    of_three_dimensions(file, solver, context);
+    if solver.has(Ability::ThreeDimensional) {
+        three_dimensional(file, solver, context);
+    } else if solver.has(Ability::AdaptiveCells) {
+        quadtree(file, context);
+    } else {
+        staggered(file, context);
     }
 }
 
@@ -63,7 +61,7 @@ fn staggered(file: &SceneFile, context: &mut Context<'_>) {
 /// Maps over time that the solver does not keep, and fields of them that nobody asks it to keep.
 fn over_time(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
     let root = At::root();
-    let has_them = solver == Solver::Shallow;
+    let has_them = solver.has(Ability::MapsOverTime);
     if file.maps.is_some() && !has_them {
         let message = format!("the solver `{}` keeps no maps over time", solver.name());
         let hint = "leave [maps] out, or set `solver = \"shallow\"` in [water]";
@@ -123,30 +121,33 @@ fn kernel_advection(file: &SceneFile, context: &mut Context<'_>) {
     }
 }
 
-/// What no solver of the shallow-water equations has.
-fn height_field(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
+/// What only three-dimensional water has.
+fn of_three_dimensions(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
     let at = At::root();
     let hint = "set `solver = \"tall-cells\"` in [water], or leave it out";
-    let mut refuse = |at: At, what: &str| {
-        let message = format!("{what} for three-dimensional water, and the solver here is `{}`", solver.name());
-        context.report.error_with(&at, message, hint);
+    let mut refuse = |needed: Ability, at: At, what: &str| {
+        if !solver.has(needed) {
+            let message = format!("{what} for three-dimensional water, and the solver here is `{}`", solver.name());
+            context.report.error_with(&at, message, hint);
+        }
     };
     if file.water.tall.is_some() {
-        refuse(at.key("water").key("tall"), "`water.tall` is");
+        refuse(Ability::ThreeDimensional, at.key("water").key("tall"), "`water.tall` is");
     }
     if file.whitewater.is_some() {
-        refuse(at.key("whitewater"), "`whitewater` is");
+        refuse(Ability::Whitewater, at.key("whitewater"), "`whitewater` is");
     }
     if !file.obstacle.is_empty() {
-        refuse(at.key("obstacle").index(0), "obstacles are");
+        refuse(Ability::Obstacles, at.key("obstacle").index(0), "obstacles are");
     }
     if !file.body.is_empty() {
-        refuse(at.key("body").index(0), "bodies are");
+        refuse(Ability::Bodies, at.key("body").index(0), "bodies are");
     }
     for (index, source) in file.source.iter().enumerate() {
         for (key, is_there) in [("y", source.y.is_some()), ("direction", source.direction.is_some())] {
             if is_there {
-                refuse(at.key("source").index(index).key(key), &format!("`{key}` of a source is"));
+                let at = at.key("source").index(index).key(key);
+                refuse(Ability::SourceHeights, at, &format!("`{key}` of a source is"));
             }
         }
     }
@@ -154,57 +155,54 @@ fn height_field(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
         if let format::Boundary::Table(table) = side
             && let BoundaryTable::Wave { .. } = **table
         {
-            refuse(at.key("boundary").key(name), "the side `wave` is");
+            refuse(Ability::WaveSides, at.key("boundary").key(name), "the side `wave` is");
         }
     }
     for (name, side) in sides(&file.boundary) {
         if ocean_level(side).is_some() {
-            refuse(at.key("boundary").key(name), "the side `ocean` is");
+            refuse(Ability::WaveSides, at.key("boundary").key(name), "the side `ocean` is");
         }
     }
     for (index, probe) in file.probe.iter().enumerate() {
-        let kind = match probe {
-            format::Probe::Pressure { .. } => "the probe `pressure` is",
-            format::Probe::Force { .. } => "the probe `force` is",
-            format::Probe::BodyPosition { .. } => "the probe `body_position` is",
-            format::Probe::BodyVelocity { .. } => "the probe `body_velocity` is",
-            format::Probe::BodyRotation { .. } => "the probe `body_rotation` is",
-            format::Probe::BodyForce { .. } => "the probe `body_force` is",
-            _ => continue,
-        };
-        refuse(at.key("probe").index(index).key("kind"), kind);
-    }
-    let fields = file.render.fields.iter().flatten();
-    for (index, field) in fields.enumerate() {
-        let what = match field {
-            FieldName::Side => "the field `side` is",
-            FieldName::Cells => "the field `cells` is",
-            FieldName::Velocity => "the field `velocity` is",
-            FieldName::Pressure => "the field `pressure` is",
-            FieldName::Divergence => "the field `divergence` is",
-            FieldName::LevelSet => "the field `level-set` is",
-            FieldName::View | FieldName::Depth | FieldName::Speed | FieldName::Surface => continue,
-            FieldName::MaxDepth
-            | FieldName::MaxSurface
-            | FieldName::MaxSpeed
-            | FieldName::Arrival
-            | FieldName::PeakTime => continue,
-        };
-        refuse(at.key("render").key("fields").index(index), what);
-    }
-    if file.render.slice_z.is_some() {
-        refuse(at.key("render").key("slice_z"), "`slice_z` is");
-    }
-    for (key, is_there) in [
-        // A quadtree has a mesh of its own: cells of a uniform grid are one.
-        ("meshes", file.output.meshes.is_some() && solver == Solver::Shallow),
-        ("volumes", !file.output.volumes.is_empty()),
-        ("particles", file.output.particles.is_some()),
-    ] {
-        if is_there {
-            refuse(at.key("output").key(key), &format!("`output.{key}` is"));
+        if let Some((needed, what)) = probe_of_three_dimensions(probe) {
+            refuse(needed, at.key("probe").index(index).key("kind"), what);
         }
     }
+    for (index, field) in file.render.fields.iter().flatten().enumerate() {
+        let name = Field::from(*field);
+        if name.is_a_cut() {
+            refuse(
+                Ability::Section,
+                at.key("render").key("fields").index(index),
+                &format!("the field `{}` is", name.name()),
+            );
+        }
+    }
+    if file.render.slice_z.is_some() {
+        refuse(Ability::Section, at.key("render").key("slice_z"), "`slice_z` is");
+    }
+    for (key, needed, is_there) in [
+        ("meshes", Ability::Mesh, file.output.meshes.is_some()),
+        ("volumes", Ability::Volume, !file.output.volumes.is_empty()),
+        ("particles", Ability::Whitewater, file.output.particles.is_some()),
+    ] {
+        if is_there {
+            refuse(needed, at.key("output").key(key), &format!("`output.{key}` is"));
+        }
+    }
+}
+
+/// What a probe needs that a height field lacks, and how to say so.
+fn probe_of_three_dimensions(probe: &format::Probe) -> Option<(Ability, &'static str)> {
+    Some(match probe {
+        format::Probe::Pressure { .. } => (Ability::Volume, "the probe `pressure` is"),
+        format::Probe::Force { .. } => (Ability::Obstacles, "the probe `force` is"),
+        format::Probe::BodyPosition { .. } => (Ability::Bodies, "the probe `body_position` is"),
+        format::Probe::BodyVelocity { .. } => (Ability::Bodies, "the probe `body_velocity` is"),
+        format::Probe::BodyRotation { .. } => (Ability::Bodies, "the probe `body_rotation` is"),
+        format::Probe::BodyForce { .. } => (Ability::Bodies, "the probe `body_force` is"),
+        _ => return None,
+    })
 }
 
 fn sides(file: &format::Boundaries) -> [(&'static str, &format::Boundary); 4] {
@@ -238,19 +236,21 @@ fn ocean_level(side: &format::Boundary) -> Option<Option<f64>> {
     }
 }
 
-fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) {
-    let root = At::root();
+/// What three-dimensional water lacks, and what only some of it has.
+fn three_dimensional(file: &SceneFile, its_solver: Solver, context: &mut Context<'_>) {
+    let (root, solver) = (At::root(), its_solver.name());
+    let lacks = |ability: Ability| !its_solver.has(ability);
     let mut refuse = |at: At, message: String, hint: &str| context.report.error_with(&at, message, hint);
     let leave_out = "leave it out, or use `solver = \"shallow\"`";
     if file.water.shallow.is_some() {
         let hint = "the settings of this solver are in [water.tall]";
         refuse(root.key("water").key("shallow"), format!("`water.shallow` has no effect on `{solver}`"), hint);
     }
-    if file.water.surface.is_some() {
+    if file.water.surface.is_some() && lacks(Ability::StartFromFile) {
         let message = format!("the solver `{solver}` cannot start from a file yet");
         refuse(root.key("water").key("surface"), message, "use `level` and `boxes`, or `solver = \"shallow\"`");
     }
-    if file.rain.is_some() {
+    if file.rain.is_some() && lacks(Ability::Rain) {
         refuse(root.key("rain"), format!("the solver `{solver}` has no rain yet"), leave_out);
     }
     for (index, source) in file.source.iter().enumerate() {
@@ -288,14 +288,14 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
                 refuse(at.clone(), message, "waves run over still water");
             }
         }
-        if let Some(kind) = level_kind(side) {
+        if let Some(kind) = level_kind(side).filter(|_| lacks(Ability::RiverSides)) {
             let hint = "use `open` with a `level`, or `solver = \"shallow\"`";
             refuse(at.clone(), format!("the solver `{solver}` has no side `{kind}` yet"), hint);
         }
         if let format::Boundary::Table(table) = side
             && let BoundaryTable::Inflow { discharge, span, .. } = &**table
         {
-            if discharge.is_some() {
+            if discharge.is_some() && lacks(Ability::RiverSides) {
                 let message = format!("the solver `{solver}` cannot let a discharge in through a side");
                 refuse(at.key("discharge"), message, "use a [[source]] with `direction` at the side, or `surface`");
             }
@@ -325,24 +325,16 @@ fn three_dimensional(file: &SceneFile, solver: &str, context: &mut Context<'_>) 
     }
     for (index, probe) in file.probe.iter().enumerate() {
         let kind = match probe {
-            format::Probe::Surface { .. }
-            | format::Probe::Depth { .. }
-            | format::Probe::Velocity { .. }
-            | format::Probe::Volume { .. }
-            | format::Probe::Pressure { .. }
-            | format::Probe::Force { .. }
-            | format::Probe::BodyPosition { .. }
-            | format::Probe::BodyVelocity { .. }
-            | format::Probe::BodyRotation { .. }
-            | format::Probe::BodyForce { .. }
-            | format::Probe::Front { .. } => continue,
             format::Probe::Discharge { .. } => "discharge",
             format::Probe::WetArea { .. } => "wet_area",
             format::Probe::Runup { .. } => "runup",
+            _ => continue,
         };
-        let hint = "it has `surface`, `depth`, `velocity`, `volume`, `pressure`, `force` and `front`";
-        let at = root.key("probe").index(index).key("kind");
-        refuse(at, format!("the solver `{solver}` cannot measure `{kind}` yet"), hint);
+        if lacks(Ability::FlowProbes) {
+            let hint = "it has `surface`, `depth`, `velocity`, `volume`, `pressure`, `force` and `front`";
+            let at = root.key("probe").index(index).key("kind");
+            refuse(at, format!("the solver `{solver}` cannot measure `{kind}` yet"), hint);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Settings of the solvers of three-dimensional water.
 
+use thalweg_model::Ability;
+
 use crate::body::Body;
 use crate::context::Context;
 use crate::format;
@@ -82,10 +84,12 @@ impl Tall {
         let (grid, allow_huge) = domain;
         let at = At::root().key("water").key("tall");
         let settings = file.tall.clone().unwrap_or_default();
-        let regular_cells = settings.regular_cells.unwrap_or_else(|| match solver {
-            Solver::Uniform => (cells_up(grid.height, grid) - 2.0).clamp(1.0, MOST_REGULAR) as u32,
-            _ => regular_cells(file, &settings, solids, grid),
-        });
+        let is_used = solver.has(Ability::ThreeDimensional);
+        let regular_cells =
+            settings.regular_cells.unwrap_or_else(|| match solver.has(Ability::TallCells) || !is_used {
+                false => (cells_up(grid.height, grid) - 2.0).clamp(1.0, MOST_REGULAR) as u32,
+                true => regular_cells(file, &settings, solids, grid),
+            });
         let tall = Self {
             regular_cells,
             below: settings.below,
@@ -105,7 +109,7 @@ impl Tall {
             pressure_tolerance: settings.pressure_tolerance,
             pressure_iterations: settings.pressure_iterations,
         };
-        if solver == Solver::TallCells && regular_cells < tall.below + tall.above {
+        if solver.has(Ability::TallCells) && regular_cells < tall.below + tall.above {
             context.report.error_with(
                 &at.key("regular_cells"),
                 format!("{regular_cells} cells cannot hold `below` and `above`, {} and {}", tall.below, tall.above),
@@ -113,7 +117,7 @@ impl Tall {
             );
         }
         let samples = tall.samples(grid).max(tall.fine_samples(grid));
-        if solver.is_three_dimensional() && (samples > MOST_SAMPLES || samples > HUGE_CELLS && !allow_huge) {
+        if is_used && (samples > MOST_SAMPLES || samples > HUGE_CELLS && !allow_huge) {
             let hint = if samples > MOST_SAMPLES {
                 format!("at most {MOST_SAMPLES} can be indexed; make `cell` larger or `size` smaller")
             } else {

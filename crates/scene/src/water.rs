@@ -1,5 +1,7 @@
 //! The water at the start, and the settings of its solver.
 
+use thalweg_model::{Abilities, Ability};
+
 use crate::body::Body;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError, quoted};
@@ -57,17 +59,48 @@ impl Solver {
 
     /// The name in scene files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Shallow => "shallow",
-            Self::Quadtree => "quadtree",
-            Self::TallCells => "tall-cells",
-            Self::Uniform => "uniform",
-        }
+        self.abilities().solver
     }
 
-    /// Whether the water is three-dimensional, not a height field.
-    pub fn is_three_dimensional(self) -> bool {
-        matches!(self, Self::TallCells | Self::Uniform)
+    /// Whether it can do something.
+    pub fn has(self, ability: Ability) -> bool {
+        self.abilities().has(ability)
+    }
+
+    /// What it can do: the one list that scenes are checked against, and by which a running simulation refuses.
+    pub fn abilities(self) -> &'static Abilities {
+        use Ability as A;
+        macro_rules! three_dimensional {
+            ($($more:expr)?) => {
+                &[
+                    $($more,)?
+                    A::ThreeDimensional,
+                    A::Pour,
+                    A::Push,
+                    A::Tune,
+                    A::Obstacles,
+                    A::Bodies,
+                    A::Whitewater,
+                    A::Section,
+                    A::Volume,
+                    A::Mesh,
+                    A::ClosedMesh,
+                    A::SourceHeights,
+                    A::WaveSides,
+                ]
+            };
+        }
+        const TALL_CELLS: &[Ability] = three_dimensional!(A::TallCells);
+        const UNIFORM: &[Ability] = three_dimensional!();
+        const SHALLOW: &[Ability] = &[A::MapsOverTime, A::Rain, A::StartFromFile, A::RiverSides, A::FlowProbes];
+        const QUADTREE: &[Ability] =
+            &[A::AdaptiveCells, A::Mesh, A::Rain, A::StartFromFile, A::StreamedGround, A::RiverSides, A::FlowProbes];
+        match self {
+            Self::Shallow => &Abilities { solver: "shallow", list: SHALLOW },
+            Self::Quadtree => &Abilities { solver: "quadtree", list: QUADTREE },
+            Self::TallCells => &Abilities { solver: "tall-cells", list: TALL_CELLS },
+            Self::Uniform => &Abilities { solver: "uniform", list: UNIFORM },
+        }
     }
 
     /// The solver of a name, or shallow water with the reason in the report.

@@ -2,6 +2,7 @@
 
 use thalweg_bodies::WorldError;
 use thalweg_compute::ComputeError;
+use thalweg_model::{Refusal, SnapshotError};
 use thalweg_scene::SceneError;
 use thalweg_scene::number::exact;
 use thalweg_shallow::ShallowError;
@@ -10,7 +11,7 @@ use thalweg_waves::WavesError;
 use thalweg_whitewater::WhitewaterError;
 
 use crate::interaction::InteractionError;
-use crate::pour::PourError;
+use crate::methods::tall::pour::PourError;
 
 /// Errors of [`Simulation`](crate::Simulation). [`Error::is_input`] tells a user's mistake from a failed run.
 #[derive(Debug, thiserror::Error)]
@@ -59,12 +60,18 @@ pub enum Error {
     /// Bodies cannot be touched like that.
     #[error(transparent)]
     Interaction(#[from] InteractionError),
-    /// Only three-dimensional water can do that.
-    #[error("shallow water cannot be {what}: use `solver = \"tall-cells\"` in [water]")]
-    NeedsTallCells {
-        /// What was asked for.
-        what: &'static str,
+    /// The method cannot do that.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// A solver that this library cannot build.
+    #[error("this library has no solver `{name}`: give a method of your own to `Simulation::with_method`")]
+    UnknownSolver {
+        /// Its name.
+        name: &'static str,
     },
+    /// A method of the caller's failed.
+    #[error(transparent)]
+    Method(Box<dyn std::error::Error + Send + Sync>),
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
@@ -111,14 +118,18 @@ impl MeshOf {
     }
 }
 
+impl From<SnapshotError> for Error {
+    fn from(error: SnapshotError) -> Self {
+        Self::Saved(error.to_string())
+    }
+}
+
 impl Error {
     /// Whether the input is at fault, not the run.
     pub fn is_input(&self) -> bool {
         match self {
-            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::NeedsTallCells { .. } => {
-                true
-            }
-            Self::Interaction(_) | Self::Mesh { .. } => true,
+            Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::Refused(_) => true,
+            Self::Interaction(_) | Self::Mesh { .. } | Self::UnknownSolver { .. } => true,
             Self::Waves(error) => matches!(error, WavesError::Setting { .. }),
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
@@ -135,7 +146,7 @@ impl Error {
             }
             Self::Bodies(error) => !matches!(error, WorldError::Lost { .. } | WorldError::NotFinite { .. }),
             Self::Whitewater(error) => !matches!(error, WhitewaterError::Compute(_)),
-            Self::Compute(_) | Self::OtherSimulation => false,
+            Self::Compute(_) | Self::OtherSimulation | Self::Method(_) => false,
         }
     }
 }

@@ -1,20 +1,18 @@
 //! What users do to water and bodies while they run: one door for viewers, pages and programs.
 
-use thalweg_scene::{Body, Scene, nearest};
+use thalweg_model::Ability;
+use thalweg_scene::{Body, Obstacle};
+use thalweg_tall::Tuning;
 
-use crate::bodies::Afloat;
-use crate::error::Error;
-use crate::pour::Pour;
-use crate::simulation::Simulation;
-use crate::tall_scene::TallScene;
+use crate::methods::tall::pour::Pour;
 
-/// Something done to a running simulation, for [`Simulation::apply`]. Places are in world coordinates, m.
+/// Something done to a running simulation, for [`Simulation::apply`](crate::Simulation::apply). Places are in world coordinates, m.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Interaction {
-    /// Pours water in during the next step; see [`Simulation::pour`].
+    /// Pours water in during the next step; see [`Simulation::pour`](crate::Simulation::pour).
     Pour(Pour),
-    /// Takes the water in a ball along; see [`Simulation::push`].
+    /// Takes the water in a ball along; see [`Simulation::push`](crate::Simulation::push).
     Push {
         /// Middle of the ball, m.
         centre: [f64; 3],
@@ -22,6 +20,17 @@ pub enum Interaction {
         radius: f64,
         /// Velocity of the water in its middle, m/s.
         velocity: [f64; 3],
+    },
+    /// Puts other obstacles into the water; see [`Simulation::set_obstacles`](crate::Simulation::set_obstacles).
+    SetObstacles(Vec<Obstacle>),
+    /// Changes settings from the next step on; see [`Simulation::tune`](crate::Simulation::tune).
+    Tune(Tuning),
+    /// Puts an observer at a place; see [`Simulation::observe`](crate::Simulation::observe).
+    Observe {
+        /// `[x, z]`, m.
+        place: [f64; 2],
+        /// Distance up to which cells stay as small as they can be, m.
+        near: f64,
     },
     /// Takes hold of a body at a point of it and pulls that point to a place, by a spring that is critically damped and not stronger than twenty weights of the
     /// body. It holds until [`Interaction::Release`] or [`Interaction::Throw`].
@@ -62,7 +71,7 @@ pub enum Interaction {
     },
 }
 
-/// What a ray met, from [`Simulation::pick`].
+/// What a ray met, from [`Simulation::pick`](crate::Simulation::pick).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picked {
     /// Name of the body.
@@ -79,9 +88,6 @@ pub struct Picked {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InteractionError {
-    /// Shallow water has no bodies.
-    #[error("shallow water has no rigid bodies: use `solver = \"tall-cells\"` in [water]")]
-    Shallow,
     /// No body has that name.
     #[error("there is no body `{name}`: {hint}")]
     UnknownBody {
@@ -130,127 +136,21 @@ pub enum InteractionError {
     },
 }
 
-impl Simulation {
-    /// Does something to water or bodies between two steps. After an error nothing has changed.
-    ///
-    /// ```
-    /// use thalweg::{Backend, Interaction, Scene, Simulation};
-    /// use thalweg_scene::{Body, ObstacleShape, PartShape};
-    ///
-    /// let mut simulation = Simulation::new(Scene::shipped("column-2d")?, Backend::Cpu)?;
-    /// let shape = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: 0.1 });
-    /// let ball = Body::new("ball", shape, [2.0, 0.8, 0.01]);
-    /// simulation.apply(Interaction::AddBody(Box::new(ball)))?;
-    /// simulation.step(0.025)?;
-    /// assert!(simulation.bodies()[0].velocity[1] < 0.0, "it falls");
-    /// simulation.apply(Interaction::Throw { body: "ball".into(), velocity: [1.0, 1.0, 0.0] })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn apply(&mut self, interaction: Interaction) -> Result<(), Error> {
-        match interaction {
-            Interaction::Pour(pour) => self.pour(pour),
-            Interaction::Push { centre, radius, velocity } => self.push(centre, radius, velocity),
-            Interaction::Grab { body, at, to } => {
-                let (afloat, index) = self.body(&body, &[("point that is held", at), ("place to pull to", to)])?;
-                let pose = afloat.world.states()[index].pose;
-                Ok(afloat.world.grab(index, pose.local(at), to)?)
-            }
-            Interaction::Drag { body, to } => {
-                let (afloat, index) = self.body(&body, &[("place to pull to", to)])?;
-                Ok(afloat.world.drag(index, to)?)
-            }
-            Interaction::Release { body } => {
-                let (afloat, index) = self.body(&body, &[])?;
-                Ok(afloat.world.release(index)?)
-            }
-            Interaction::Throw { body, velocity } => {
-                let (afloat, index) = self.body(&body, &[("velocity", velocity)])?;
-                let rates = afloat.world.states()[index].rates;
-                afloat.world.set_velocity(index, velocity, rates)?;
-                Ok(afloat.world.release(index)?)
-            }
-            Interaction::AddBody(body) => self.add_body(*body),
-            Interaction::RemoveBody { name } => self.remove_body(&name),
-        }
-    }
-
-    /// The first body that a ray meets: `origin` in world coordinates, m, and `direction` of any length. Ground and obstacles hide what is behind
-    /// them; water and the sides of the domain do not.
-    pub fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
-        let world = &self.afloat()?.world;
-        let found = world.pick(origin, direction)?;
-        let state = world.states().into_iter().nth(found.body)?;
-        let point = state.pose.point(found.point);
-        Some(Picked { body: state.name, point, distance: found.distance, is_kinematic: state.is_kinematic })
-    }
-
-    fn add_body(&mut self, body: Body) -> Result<(), Error> {
-        let (tall, scene) = self.tall_scene_mut().ok_or(InteractionError::Shallow)?;
-        check_new(&body, scene)?;
-        tall.add_body(scene, &body)?;
-        let mut bodies = scene.bodies.clone();
-        bodies.push(body);
-        scene.replace_bodies(bodies);
-        Ok(())
-    }
-
-    fn remove_body(&mut self, name: &str) -> Result<(), Error> {
-        let (_, index) = self.body(name, &[])?;
-        let (tall, scene) = self.tall_scene_mut().ok_or(InteractionError::Shallow)?;
-        tall.remove_body(scene, index)?;
-        let mut bodies = scene.bodies.clone();
-        bodies.remove(index);
-        scene.replace_bodies(bodies);
-        Ok(())
-    }
-
-    /// The body of a name, once the vectors that are meant for it are known to be finite.
-    fn body(&mut self, name: &str, vectors: &[(&'static str, [f64; 3])]) -> Result<(&mut Afloat, usize), Error> {
-        let (TallScene { bodies, .. }, scene) = self.tall_scene_mut().ok_or(InteractionError::Shallow)?;
-        let found = bodies.as_mut().and_then(|afloat| afloat.world.find(name).map(|index| (afloat, index)));
-        let found =
-            found.ok_or_else(|| InteractionError::UnknownBody { name: name.into(), hint: hint(name, scene) })?;
-        for (what, value) in vectors {
-            if !value.iter().all(|v| v.is_finite()) {
-                return Err(InteractionError::NotFinite { what, body: name.into(), value: *value }.into());
-            }
-        }
-        Ok(found)
-    }
-}
-
-fn check_new(body: &Body, scene: &Scene) -> Result<(), InteractionError> {
-    let (name, position) = (body.name.clone(), body.position);
-    if !body.is_well_named() {
-        return Err(InteractionError::Name { name });
-    }
-    let is_taken = |name: &str| scene.bodies.iter().any(|body| body.name == name);
-    if is_taken(&name) {
-        let stem: String = name.chars().take(50).collect();
-        let free = (2..).map(|n| format!("{stem}-{n}")).find(|free| !is_taken(free)).unwrap_or_default();
-        return Err(InteractionError::Taken { name, free });
-    }
-    if !position.iter().all(|v| v.is_finite()) {
-        return Err(InteractionError::NotFinite { what: "position", body: name, value: position });
-    }
-    let (low, high) = (scene.grid.origin, scene.grid.high());
-    if !scene.grid.contains([position[0], position[2]]) {
-        return Err(InteractionError::Outside { name, position, low, high });
-    }
-    Ok(())
-}
-
-/// What somebody who asked for a body that is not there can do.
-fn hint(name: &str, scene: &Scene) -> String {
-    let names = || scene.bodies.iter().map(|body| body.name.as_str());
-    if let Some(near) = nearest(name, names()) {
-        return format!("did you mean `{near}`?");
-    }
-    match scene.bodies.len() {
-        0 => "the scene has no bodies; add one with `Interaction::AddBody` or [[body]]".into(),
-        count => {
-            let most = names().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            format!("the bodies are {most}{}", if count > 8 { " and others" } else { "" })
+impl Interaction {
+    /// The ability that it needs.
+    pub fn ability(&self) -> Ability {
+        match self {
+            Self::Pour(_) => Ability::Pour,
+            Self::Push { .. } => Ability::Push,
+            Self::SetObstacles(_) => Ability::Obstacles,
+            Self::Tune(_) => Ability::Tune,
+            Self::Observe { .. } => Ability::AdaptiveCells,
+            Self::Grab { .. }
+            | Self::Drag { .. }
+            | Self::Release { .. }
+            | Self::Throw { .. }
+            | Self::AddBody(_)
+            | Self::RemoveBody { .. } => Ability::Bodies,
         }
     }
 }

@@ -1,15 +1,16 @@
 //! What solvers find wrong with parts of a scene, told at the line that asks for them.
 
 use thalweg_bodies::{BodyError, MassProperties, WorldError};
+use thalweg_model::Ability;
 use thalweg_scene::{ObstacleShape, PartShape, Scene, ScenePart};
 use thalweg_tall::TallError;
 
 use crate::bodies::body_setup;
 use crate::error::{Error, MeshOf};
+use crate::methods::tall::columns;
+use crate::methods::tall::sides_and_sources::exchange;
 use crate::sampler::Sampler;
 use crate::solids::{middle, too_large};
-use crate::tall_exchange::exchange;
-use crate::tall_scene::columns;
 
 /// The lowest ground of a scene, m, which may be looked at strip by strip.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +48,7 @@ impl LowestGround {
 /// Whether the solver of a scene can take its sources, sides and bodies, before any memory is taken for it. [`Simulation`](crate::Simulation) finds the same
 /// and more.
 pub fn judge(scene: &Scene, ground: &LowestGround) -> Result<(), Error> {
-    if !scene.water.solver.is_three_dimensional() {
+    if !scene.water.solver.has(Ability::ThreeDimensional) {
         return Ok(());
     }
     let [floor, _] = scene.elevations(&[ground.anywhere]);

@@ -45,28 +45,20 @@ mod ground;
 mod hold;
 mod interaction;
 mod judge;
+mod method;
+pub mod methods;
 #[cfg(feature = "render")]
 mod painted_sea;
 #[cfg(feature = "render")]
 mod painter;
-mod pour;
 mod probes;
 mod sampler;
 mod sea;
 mod setup;
 mod simulation;
 mod solids;
-mod spray;
 mod statistics;
-mod tall_exchange;
-mod tall_scene;
 mod toy;
-mod tree_ground;
-mod tree_leaves;
-mod tree_mesh;
-mod tree_probes;
-mod tree_scene;
-mod tree_surface;
 
 pub use backend::Backend;
 pub use error::{Error, MeshOf};
@@ -74,19 +66,22 @@ pub use ground::StreamedGround;
 pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
 pub use judge::{LowestGround, judge};
+pub use method::Method;
+pub use methods::tall::pour::{Pour, PourError};
+pub use methods::tall::whitewater::Particles;
+pub use methods::tall::{FineLevelSet, WaterSection, WaterVolume};
 #[cfg(feature = "render")]
 pub use painter::{Painter, Picture, look};
-pub use pour::{Pour, PourError};
-pub use simulation::{Saved, SavedWater, Simulation, WaterSurface};
+pub use probes::{Answer, CellAreas, Probe, Question};
+pub use simulation::{Saved, Simulation, WaterSurface};
 pub use solids::Pose;
-pub use spray::Particles;
 pub use statistics::Statistics;
-pub use tall_scene::{FineLevelSet, SavedTall, WaterSection, WaterVolume};
 pub use toy::Toy;
-pub use tree_scene::TreeLevel;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_compute as compute;
+pub use thalweg_model as model;
+pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
 pub use thalweg_pressure as pressure;
 #[cfg(feature = "render")]
 pub use thalweg_render as render;

@@ -9,9 +9,9 @@ use thalweg_tall::{self as tall, CutField};
 use thalweg_whitewater::Whitewater;
 
 use crate::error::Error;
+use crate::methods::TallScene;
 use crate::painted_sea::PaintedSea;
 use crate::simulation::{Simulation, WaterSurface};
-use crate::tall_scene::TallScene;
 
 /// A picture: rows from the top, bytes red, green, blue, 255.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Painter {
     /// For a simulation.
     pub fn new(simulation: &Simulation) -> Result<Self, Error> {
         let exec = Arc::clone(simulation.executor());
-        let water = match simulation.tall_scene() {
+        let water = match simulation.method::<TallScene>() {
             Some(scene) => {
                 let mut picture = scene.water.picture(scene.cells_up())?;
                 picture.dries_in = simulation.scene().render.dries_in;
@@ -72,7 +72,7 @@ impl Painter {
             Field::LevelSet => CutField::LevelSet,
             _ => return Ok(Show::Water),
         };
-        let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
+        let scene = simulation.method::<TallScene>().ok_or(Error::OtherSimulation)?;
         let row = (z - grid.origin[1]) / grid.cell - 0.5;
         let last = grid.nz as usize - 1;
         let rows = (row.floor().max(0.0) as usize).min(last)..(row.floor().max(0.0) as usize + 1).min(last) + 1;
@@ -125,7 +125,7 @@ impl Painter {
         let time = simulation.time();
         Ok(match water {
             Prepared::Tall(picture) => {
-                let scene = simulation.tall_scene().ok_or(Error::OtherSimulation)?;
+                let scene = simulation.method::<TallScene>().ok_or(Error::OtherSimulation)?;
                 let mut rec = exec.record();
                 rec.stage("picture");
                 let foam = scene.whitewater.as_ref().map(Whitewater::foam);
@@ -265,7 +265,7 @@ fn base(low: f64, high: f64) -> f64 {
 pub fn look(simulation: &mut Simulation) -> Result<Look, Error> {
     let water = simulation.water_surface()?;
     let scene = simulation.scene();
-    let corner = simulation.tall_scene().map(TallScene::corner);
+    let corner = simulation.method::<TallScene>().map(TallScene::corner);
     let [low, high] = shown_heights(scene, &water, corner);
     let grid = &scene.grid;
     let [x, z] = grid.origin;

@@ -7,12 +7,12 @@ use thalweg_shallow::{
 };
 
 /// Bed and depth of a scene on its grid.
-pub(crate) struct Ground {
+pub(crate) struct InitialGround {
     pub(crate) bed: Vec<f32>,
     pub(crate) depth: Vec<f32>,
 }
 
-impl Ground {
+impl InitialGround {
     pub(crate) fn of(scene: &Scene) -> Result<Self, scene::SceneError> {
         let bed = scene.terrain.rasterise(&scene.grid)?;
         let depth = scene.water.rasterise(&scene.grid, &bed)?;
@@ -41,7 +41,7 @@ fn rest_level(initial: &Initial<'_>, cells: impl Iterator<Item = (u32, u32)>) ->
     (!wet.is_empty()).then(|| wet.iter().sum::<f64>() / wet.len() as f64)
 }
 
-/// The solver's problem. `initial` is [`Ground::cell`] of the same scene.
+/// The solver's problem. `initial` is [`InitialGround::cell`] of the same scene.
 pub(crate) fn setup<'a>(scene: &Scene, initial: &'a Initial<'a>) -> Setup<'a> {
     let grid = &scene.grid;
     let mut setup = Setup::new(grid.nx, grid.nz, grid.cell, initial);

@@ -4,46 +4,30 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Later, Timings};
-use thalweg_scene::heightmap::streamed::PyramidReport;
-use thalweg_scene::{Obstacle, Scene, Solver};
-use thalweg_shallow::tree::{TreeSnapshot, TreeWater};
-use thalweg_shallow::{CellList, Maps, ShallowWater, Snapshot};
-use thalweg_tall::{SurfaceMesh, TallWater, Tuning, WaterColumns};
+use thalweg_model::{Abilities, Ability, Snapshot};
+use thalweg_scene::{Obstacle, Scene};
+use thalweg_shallow::Maps;
+use thalweg_tall::{SurfaceMesh, Tuning};
 
 use crate::backend::Backend;
-use crate::bodies::Afloat;
 use crate::error::Error;
-use crate::judge::at_its_line;
-use crate::pour::{Pour, PourError};
-use crate::probes::Probes;
-use crate::setup::{Ground, setup};
+use crate::interaction::{Interaction, Picked};
+use crate::method::Method;
+use crate::methods::of_scene;
+use crate::methods::tall::pour::Pour;
+use crate::methods::tall::whitewater::Particles;
+use crate::methods::tall::{WaterSection, WaterVolume};
+use crate::probes::{Probe, Probes};
 use crate::solids::{Pose, pose};
-use crate::spray::Particles;
 use crate::statistics::Statistics;
-use crate::tall_scene::{SavedTall, TallScene, WaterSection, WaterVolume};
-use crate::tree_scene::{TreeLevel, TreeScene};
 
-/// A running simulation.
+/// A running simulation: a scene, the method that moves its water, and its gauges.
 pub struct Simulation {
     scene: Scene,
-    water: Water,
+    water: Box<dyn Method>,
     probes: Probes,
     /// Steps before the last load.
     steps_before: u64,
-}
-
-/// The water, by the method that moves it.
-enum Water {
-    Shallow(Box<ShallowScene>),
-    Tree(Box<TreeScene>),
-    Tall(Box<TallScene>),
-}
-
-/// Shallow water with what a run asks of it.
-struct ShallowScene {
-    water: ShallowWater,
-    bed: Vec<f32>,
-    gauges: Option<CellList>,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -77,7 +61,7 @@ pub struct WaterSurface {
     pub maps: Option<Maps>,
 }
 
-/// A simulation put aside. Loaded into a simulation of the same scene it goes on with the same bits.
+/// A saved simulation. Loaded into a simulation of the same scene it goes on with the same bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Saved {
     /// Digest of the scene.
@@ -85,21 +69,9 @@ pub struct Saved {
     /// Steps taken.
     pub steps: u64,
     /// The water.
-    pub water: SavedWater,
+    pub water: Snapshot,
     /// What gauges remember.
     pub probes: Vec<f64>,
-}
-
-/// Water put aside, by the method that moves it.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum SavedWater {
-    /// Shallow water.
-    Shallow(Snapshot),
-    /// Shallow water on a quadtree.
-    Tree(Box<TreeSnapshot>),
-    /// Three-dimensional water.
-    Tall(Box<SavedTall>),
 }
 
 impl Simulation {
@@ -120,25 +92,14 @@ impl Simulation {
         scene: Scene,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, Error> {
-        if scene.water.solver.is_three_dimensional() {
-            let tall = TallScene::new(executor, &scene).map_err(|error| at_its_line(error, &scene))?;
-            let tall = Box::new(tall);
-            let probes = Probes::new(&scene);
-            return Ok(Self { scene, water: Water::Tall(tall), probes, steps_before: 0 });
-        }
-        if scene.water.solver == Solver::Quadtree {
-            let tree = Box::new(TreeScene::new(executor, &scene, progress)?);
-            let probes = Probes::on_tree(&scene);
-            return Ok(Self { scene, water: Water::Tree(tree), probes, steps_before: 0 });
-        }
-        let ground = Ground::of(&scene)?;
-        let initial = |i, k| ground.cell(&scene, i, k);
-        let water = ShallowWater::new(executor, setup(&scene, &initial))?;
-        let bed = water.bed();
+        let water = of_scene(executor, &scene, progress)?;
+        Ok(Self::with_method(scene, water))
+    }
+
+    /// A simulation of a scene by a method of the caller's, which stands for what the scene says of its solver.
+    pub fn with_method(scene: Scene, water: Box<dyn Method>) -> Self {
         let probes = Probes::new(&scene);
-        let gauges = if probes.cells().is_empty() { None } else { Some(water.cell_list(probes.cells())?) };
-        let water = Water::Shallow(Box::new(ShallowScene { water, bed, gauges }));
-        Ok(Self { scene, water, probes, steps_before: 0 })
+        Self { scene, water, probes, steps_before: 0 }
     }
 
     /// The scene.
@@ -148,40 +109,23 @@ impl Simulation {
 
     /// The executor.
     pub fn executor(&self) -> &Arc<Executor> {
-        match &self.water {
-            Water::Shallow(shallow) => shallow.water.executor(),
-            Water::Tree(tree) => tree.water.executor(),
-            Water::Tall(tall) => tall.water.executor(),
-        }
+        self.water.executor()
     }
 
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
-        match &self.water {
-            Water::Shallow(shallow) => shallow.water.time(),
-            Water::Tree(tree) => tree.water.time(),
-            Water::Tall(tall) => tall.water.time(),
-        }
+        self.water.time()
     }
 
     /// Steps so far, those before a load included and failed ones not.
     pub fn steps(&self) -> u64 {
-        let since = match &self.water {
-            Water::Shallow(shallow) => shallow.water.frames(),
-            Water::Tree(tree) => tree.water.frames(),
-            Water::Tall(tall) => tall.frames(),
-        };
-        self.steps_before + since
+        self.steps_before + self.water.frames()
     }
 
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the
     /// work is done; whatever reads the water waits for it, and a failed step shows there or in the next one.
     pub fn step(&mut self, dt: f64) -> Result<(), Error> {
-        match &mut self.water {
-            Water::Shallow(shallow) => Ok(shallow.water.advance(dt)?),
-            Water::Tree(tree) => tree.step(&self.scene, dt),
-            Water::Tall(tall) => tall.step(dt),
-        }
+        self.water.advance(&self.scene, dt)
     }
 
     /// Pours water in during the next step, and only in that: call it before every step for as long as it shall flow. At a place
@@ -201,54 +145,35 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pour(&mut self, pour: Pour) -> Result<(), Error> {
-        match &mut self.water {
-            Water::Shallow(_) | Water::Tree(_) => Err(PourError::Shallow.into()),
-            Water::Tall(tall) => tall.pour(pour),
-        }
+        self.apply(Interaction::Pour(pour))
     }
 
     /// Takes the water in a ball along: `centre` in world coordinates and `radius` in m, `velocity` in m/s. Water in the middle gets that velocity,
     /// water at the rim keeps its own. Three-dimensional water only.
     pub fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
-        match &mut self.water {
-            Water::Shallow(_) | Water::Tree(_) => Err(Error::NeedsTallCells { what: "pushed" }),
-            Water::Tall(tall) => tall.push(centre, radius, velocity),
-        }
+        self.apply(Interaction::Push { centre, radius, velocity })
     }
 
     /// Puts other obstacles into the water, which goes on as it is: water inside a new one counts as gone out ([`Statistics::removed`]), where one
     /// was there is air. Probes of forces go by the number of an obstacle, so that new ones belong at the end. What was saved before cannot be
     /// loaded any more. Takes as long as the beginning of the scene; after an error nothing has changed. Three-dimensional water only.
     pub fn set_obstacles(&mut self, obstacles: Vec<Obstacle>) -> Result<(), Error> {
-        let Water::Tall(tall) = &mut self.water else { return Err(Error::NeedsTallCells { what: "built in" }) };
-        let old = self.scene.replace_obstacles(obstacles);
-        let changed = tall.set_obstacles(&self.scene, &old);
-        if changed.is_err() {
-            self.scene.replace_obstacles(old);
-        }
-        changed
+        self.apply(Interaction::SetObstacles(obstacles))
     }
 
     /// Settings that can change while the water runs; `None` for shallow water.
     pub fn tuning(&self) -> Option<Tuning> {
-        self.tall().map(TallWater::tuning)
+        self.water.tuning()
     }
 
     /// Changes them from the next step on. A value out of its range changes nothing.
     pub fn tune(&mut self, tuning: Tuning) -> Result<(), Error> {
-        match &mut self.water {
-            Water::Shallow(_) | Water::Tree(_) => Err(Error::NeedsTallCells { what: "tuned while it runs" }),
-            Water::Tall(tall) => Ok(tall.water.tune(tuning)?),
-        }
+        self.apply(Interaction::Tune(tuning))
     }
 
     /// Volume, energy, speed and the books.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
-        match &mut self.water {
-            Water::Shallow(shallow) => Ok(shallow.water.statistics()?.into()),
-            Water::Tree(tree) => Ok(tree.water.statistics()?.into()),
-            Water::Tall(tall) => tall.statistics(),
-        }
+        self.water.statistics()
     }
 
     /// Names of the gauges' columns.
@@ -261,28 +186,14 @@ impl Simulation {
         if self.probes.is_empty() {
             return Ok(Vec::new());
         }
-        if let Water::Tree(tree) = &mut self.water {
-            let samples = tree.samples(self.probes.places())?;
-            let tiles = if self.probes.wants_tiles() { tree.water.fields()? } else { Vec::new() };
-            return Ok(self.probes.read_tree(&samples, &tiles, &self.scene.grid));
+        let (questions, is_new) = self.probes.questions();
+        match self.water.answer(&self.scene, questions, is_new) {
+            Ok(answers) => Ok(self.probes.read(&answers)),
+            Err(error) => {
+                self.probes.ask_anew();
+                Err(error)
+            }
         }
-        let pressures = match &self.water {
-            Water::Shallow(_) | Water::Tree(_) => Vec::new(),
-            Water::Tall(tall) => tall.pressures(self.probes.pressures())?,
-        };
-        if let Water::Tall(tall) = &self.water {
-            self.probes.see_bodies(tall.bodies.as_ref().map(Afloat::states).unwrap_or_default());
-        }
-        let samples = match &mut self.water {
-            Water::Shallow(shallow) => match &shallow.gauges {
-                Some(gauges) => shallow.water.sample(gauges)?,
-                None => Vec::new(),
-            },
-            Water::Tree(_) => Vec::new(),
-            Water::Tall(_) if self.probes.cells().is_empty() => Vec::new(),
-            Water::Tall(tall) => tall.samples(self.probes.cells())?,
-        };
-        Ok(self.probes.read(&samples, &pressures))
     }
 
     /// The water as a height field.
@@ -292,29 +203,7 @@ impl Simulation {
 
     /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
     pub fn water_surface_later(&mut self) -> Result<Later<WaterSurface, Error>, Error> {
-        let grid = &self.scene.grid;
-        let (size, cell, origin) = ([grid.nx as usize, grid.nz as usize], grid.cell, grid.origin);
-        match &mut self.water {
-            Water::Shallow(shallow) => {
-                let (bed, fields) = (shallow.bed.clone(), shallow.water.fields()?);
-                let velocity = [fields.u, fields.w];
-                let (depth, surface) = (fields.depth, fields.surface);
-                let maps = shallow.water.maps()?;
-                let water = WaterSurface { size, cell, origin, bed, depth, surface, velocity, maps };
-                Ok(Later::new(|| Ok(water)))
-            }
-            Water::Tree(tree) => {
-                let water = tree.water_surface(&self.scene)?;
-                Ok(Later::new(|| Ok(water)))
-            }
-            Water::Tall(tall) => {
-                let bed = tall.bed().to_vec();
-                Ok(tall.columns_later()?.map(move |columns: WaterColumns| {
-                    let WaterColumns { depth, surface, velocity } = columns;
-                    WaterSurface { size, cell, origin, bed, depth, surface, velocity, maps: None }
-                }))
-            }
-        }
+        self.water.surface_later(&self.scene)
     }
 
     /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.
@@ -324,10 +213,7 @@ impl Simulation {
 
     /// The same, to be worked out while the simulation goes on; does not wait for the executor.
     pub fn section_later(&self, z: Option<f64>) -> Result<Option<Later<WaterSection, Error>>, Error> {
-        match &self.water {
-            Water::Shallow(_) | Water::Tree(_) => Ok(None),
-            Water::Tall(tall) => Ok(Some(tall.section_later(z)?)),
-        }
+        self.water.section_later(z)
     }
 
     /// The surface of the water as triangles in world coordinates: closed around three-dimensional water, open and without cracks over a quadtree;
@@ -338,44 +224,27 @@ impl Simulation {
 
     /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
     pub fn surface_mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
-        match &mut self.water {
-            Water::Shallow(_) => Ok(None),
-            Water::Tree(tree) => {
-                let mesh = tree.surface_mesh()?;
-                Ok(Some(Later::new(|| Ok(mesh))))
-            }
-            Water::Tall(tall) => Ok(Some(tall.surface_mesh_later()?)),
-        }
+        self.water.mesh_later()
     }
 
     /// The water on cubic cells: level set, velocity, pressure; `None` for a height field.
     pub fn water_volume(&self) -> Result<Option<WaterVolume>, Error> {
-        match &self.water {
-            Water::Shallow(_) | Water::Tree(_) => Ok(None),
-            Water::Tall(tall) => Ok(Some(tall.volume()?)),
-        }
+        self.water.volume()
     }
 
     /// The rigid bodies of the scene as they are now, in its order.
     pub fn bodies(&self) -> Vec<BodyState> {
-        self.afloat().map(Afloat::states).unwrap_or_default()
+        self.water.bodies()
     }
 
     /// Bodies that are stuck in each other, in the ground or in obstacles: contacts push them apart with force.
     pub fn overlaps(&self) -> Vec<Overlap> {
-        self.afloat().map(Afloat::overlaps).unwrap_or_default()
-    }
-
-    pub(crate) fn afloat(&self) -> Option<&Afloat> {
-        self.tall_scene().and_then(|tall| tall.bodies.as_ref())
+        self.water.overlaps()
     }
 
     /// Spray, mist and foam, read back; `None` if the scene has no whitewater.
     pub fn particles(&self) -> Result<Option<Particles>, Error> {
-        match &self.water {
-            Water::Shallow(_) | Water::Tree(_) => Ok(None),
-            Water::Tall(tall) => tall.particles(),
-        }
+        self.water.particles()
     }
 
     /// Where the obstacles of the scene are now, in their order.
@@ -383,76 +252,78 @@ impl Simulation {
         self.scene.obstacles.iter().map(|obstacle| pose(obstacle, self.time())).collect()
     }
 
-    /// The solver of three-dimensional water, for what only it knows: level set, heights of columns.
-    pub fn tall(&self) -> Option<&TallWater> {
-        match &self.water {
-            Water::Shallow(_) | Water::Tree(_) => None,
-            Water::Tall(tall) => Some(&tall.water),
-        }
+    /// What its water can do.
+    pub fn abilities(&self) -> &Abilities {
+        self.water.abilities()
     }
 
-    /// The solver on a quadtree, for what only it knows: levels, strain of the budget.
-    pub fn tree(&self) -> Option<&TreeWater> {
-        match &self.water {
-            Water::Tree(tree) => Some(&tree.water),
-            Water::Shallow(_) | Water::Tall(_) => None,
-        }
+    /// Name of what its method saves.
+    pub fn kind(&self) -> &'static str {
+        self.water.kind()
     }
 
-    /// Tiles of a quadtree in use, coarsest first; `None` for other water.
-    pub fn tree_levels(&mut self) -> Result<Option<Vec<TreeLevel>>, Error> {
-        match &mut self.water {
-            Water::Tree(tree) => Ok(Some(tree.levels()?)),
-            Water::Shallow(_) | Water::Tall(_) => Ok(None),
-        }
+    /// The method that moves the water, if it is of a type: for what only that method offers, such as
+    /// [`TallScene::water`](crate::methods::TallScene::water).
+    pub fn method<M: Method + 'static>(&self) -> Option<&M> {
+        self.water.as_any().downcast_ref()
     }
 
-    /// How ground that streams came about: from the file that an earlier run left beside the raster, or from all of the raster; `None` if none streams.
-    pub fn ground_report(&self) -> Option<&PyramidReport> {
-        match &self.water {
-            Water::Tree(tree) => tree.ground_report(),
-            Water::Shallow(_) | Water::Tall(_) => None,
-        }
+    /// The same, to change it.
+    pub fn method_mut<M: Method + 'static>(&mut self) -> Option<&mut M> {
+        self.water.as_any_mut().downcast_mut()
     }
 
-    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection on a quadtree accounts for to the last one; `None` for other water.
-    pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>, Error> {
-        match &mut self.water {
-            Water::Tree(tree) => Ok(tree.water.counted_volume()?),
-            Water::Shallow(_) | Water::Tall(_) => Ok(None),
-        }
+    /// The stages of a step, by the names under which their times are taken.
+    pub fn stages(&self) -> &'static [&'static str] {
+        self.water.stages()
     }
 
-    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume), which has changed by exactly their difference.
-    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>, Error> {
-        match &mut self.water {
-            Water::Tree(tree) => Ok(tree.water.counted_books()?),
-            Water::Shallow(_) | Water::Tall(_) => Ok(None),
-        }
+    /// What there is to say of the water's state beside [`statistics`](Self::statistics): a name and any JSON.
+    pub fn report(&mut self) -> Result<Option<(&'static str, serde_json::Value)>, Error> {
+        self.water.report()
+    }
+
+    /// What happened while it was made that its user should know, a sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        self.water.remarks()
+    }
+
+    /// Adds a gauge of the caller's behind those of the scene; its columns are named by `name`.
+    pub fn add_probe(&mut self, name: impl Into<String>, probe: Box<dyn Probe>) {
+        self.probes.add(name.into(), probe);
+    }
+
+    /// Does something to water or bodies between two steps. After an error nothing has changed.
+    ///
+    /// ```
+    /// use thalweg::{Backend, Interaction, Scene, Simulation};
+    /// use thalweg_scene::{Body, ObstacleShape, PartShape};
+    ///
+    /// let mut simulation = Simulation::new(Scene::shipped("column-2d")?, Backend::Cpu)?;
+    /// let shape = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: 0.1 });
+    /// let ball = Body::new("ball", shape, [2.0, 0.8, 0.01]);
+    /// simulation.apply(Interaction::AddBody(Box::new(ball)))?;
+    /// simulation.step(0.025)?;
+    /// assert!(simulation.bodies()[0].velocity[1] < 0.0, "it falls");
+    /// simulation.apply(Interaction::Throw { body: "ball".into(), velocity: [1.0, 1.0, 0.0] })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply(&mut self, interaction: Interaction) -> Result<(), Error> {
+        self.water.interact(&mut self.scene, interaction)
+    }
+
+    /// The first body that a ray meets: `origin` in world coordinates, m, and `direction` of any length. Ground and obstacles hide what is behind
+    /// them; water and the sides of the domain do not.
+    pub fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
+        self.water.pick(origin, direction)
     }
 
     /// Puts somebody who looks at the water at a place `[x, z]`, m: on a quadtree cells farther away than `near` (m) may be larger from the next steps on.
     /// Other water is as fine everywhere. A path in the scene takes the observer back at the next step.
     pub fn observe(&mut self, place: [f64; 2], near: f64) -> Result<(), Error> {
-        match &mut self.water {
-            Water::Tree(tree) => tree.observe(place, near),
-            Water::Shallow(_) | Water::Tall(_) => Ok(()),
-        }
-    }
-
-    /// Three-dimensional water with its place in the world.
-    pub(crate) fn tall_scene(&self) -> Option<&TallScene> {
-        match &self.water {
-            Water::Shallow(_) | Water::Tree(_) => None,
-            Water::Tall(tall) => Some(tall),
-        }
-    }
-
-    /// The same, to change it, and the scene that it is of.
-    pub(crate) fn tall_scene_mut(&mut self) -> Option<(&mut TallScene, &mut Scene)> {
-        match &mut self.water {
-            Water::Shallow(_) | Water::Tree(_) => None,
-            Water::Tall(tall) => Some((tall, &mut self.scene)),
+        match self.abilities().has(Ability::AdaptiveCells) {
+            true => self.apply(Interaction::Observe { place, near }),
+            false => Ok(()),
         }
     }
 
@@ -466,30 +337,24 @@ impl Simulation {
         Ok(self.executor().take_timings()?)
     }
 
-    /// Puts the simulation aside.
+    /// Saves the simulation.
     pub fn save(&mut self) -> Result<Saved, Error> {
-        let water = match &mut self.water {
-            Water::Shallow(shallow) => SavedWater::Shallow(shallow.water.snapshot()?),
-            Water::Tree(tree) => SavedWater::Tree(Box::new(tree.water.snapshot()?)),
-            Water::Tall(tall) => SavedWater::Tall(Box::new(tall.save()?)),
-        };
+        let water = self.water.snapshot()?;
         Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
     }
 
-    /// Takes up what was put aside. The scene must be the same.
+    /// Takes up what was saved. The scene must be the same.
     pub fn load(&mut self, saved: &Saved) -> Result<(), Error> {
         if saved.digest != self.scene.digest {
             return Err(Error::Saved("it was saved from another scene, or the scene was changed since".into()));
         }
+        if saved.water.kind != self.water.kind() {
+            return Err(Error::Saved("it was saved by another solver".into()));
+        }
         if !self.probes.restore(&saved.probes) {
             return Err(Error::Saved("it holds another number of probes".into()));
         }
-        match (&mut self.water, &saved.water) {
-            (Water::Shallow(shallow), SavedWater::Shallow(saved)) => shallow.water.restore(saved)?,
-            (Water::Tree(tree), SavedWater::Tree(saved)) => tree.water.restore(saved)?,
-            (Water::Tall(tall), SavedWater::Tall(saved)) => tall.load(saved)?,
-            _ => return Err(Error::Saved("it was saved by another solver".into())),
-        }
+        self.water.restore(&saved.water)?;
         self.steps_before = saved.steps;
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thalweg::compute::Executor;
 use thalweg::render::Look;
-use thalweg::{Error, Interaction, Painter, Picture, Simulation, look};
+use thalweg::{Ability, Error, Interaction, Painter, Picture, Simulation, look};
 
 use crate::command::{Tool, Touch};
 use crate::figures::Figures;
@@ -58,7 +58,7 @@ impl Stage {
         let corners = [[x, low, z], [x + size[0], high, z + size[1]]];
         // A slice is as narrow as it is long: the tool does not see its thickness.
         let narrow = if grid.nz > 1 { size[0].min(size[1]) } else { size[0] };
-        let is_three_dimensional = scene.water.solver.is_three_dimensional();
+        let is_three_dimensional = scene.water.solver.has(Ability::ThreeDimensional);
         let world = World {
             generation,
             source: source.clone(),

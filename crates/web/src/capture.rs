@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use thalweg::compute::Later;
 use thalweg::rigid::Shape;
 use thalweg::tall::SurfaceMesh;
-use thalweg::{Error, Simulation, Statistics, WaterSurface};
+use thalweg::{Ability, Error, Simulation, Statistics, WaterSurface};
 use thalweg_scene::{Body, ObstacleShape, PartShape, Scene, shipped};
 
 use crate::coarse::{coarse_mesh, spread};
@@ -47,7 +47,7 @@ pub fn hello(simulation: &mut Simulation, name: &str, generation: u32) -> Result
     let bed = simulation.water_surface()?.bed;
     let scene = simulation.scene();
     let (low, high) = (scene.grid.origin, scene.grid.high());
-    let meshes = scene.water.solver.is_three_dimensional();
+    let meshes = scene.water.solver.has(Ability::ClosedMesh);
     let [bottom, top] = match meshes {
         true => scene.elevations(&bed),
         // Shallow water has no ceiling: the ground tells how high the picture must be.
@@ -149,7 +149,7 @@ pub(crate) fn water_later(
     };
     let poses = poses(simulation);
     let scene = simulation.scene();
-    let (is_volume, cell, corners) = (scene.water.solver.is_three_dimensional(), scene.grid.cell, corners(scene));
+    let (is_volume, cell, corners) = (scene.water.solver.has(Ability::ClosedMesh), scene.grid.cell, corners(scene));
     // The mesh of a quadtree has no bound; heights are as many as the page asks for.
     if is_volume && let Some(mesh) = simulation.surface_mesh_later()? {
         return Ok(mesh.map(move |mesh: SurfaceMesh| {

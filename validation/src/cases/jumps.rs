@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use thalweg::methods::TreeScene;
 use thalweg::{Scene, Simulation};
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
@@ -256,7 +257,8 @@ east = {{ kind = "level", level = {tail:?} }}
         let water = simulation.water_surface().map_err(failed)?;
         let middle = water.size[0] * (water.size[1] / 2);
         let depths = water.depth[middle..middle + water.size[0]].iter().map(|h| f64::from(*h)).collect();
-        let tiles = simulation.tree_levels().map_err(failed)?.map(|levels| [levels[0].tiles, levels[1].tiles]);
+        let levels = simulation.method_mut::<TreeScene>().map(TreeScene::levels).transpose().map_err(failed)?;
+        let tiles = levels.map(|levels| [levels[0].tiles, levels[1].tiles]);
         Ok((depths, tiles))
     }
 }

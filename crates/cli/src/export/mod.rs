@@ -5,7 +5,7 @@ pub(crate) mod encode;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use thalweg::{Backend, Simulation};
+use thalweg::{Ability, Backend, Simulation};
 use thalweg_io::heights::{HeightFormat, Map};
 use thalweg_io::mesh::MeshFormat;
 use thalweg_io::volume::{VolumeField, VolumeFormat};
@@ -29,7 +29,7 @@ pub(crate) fn export(args: &ExportArgs) -> Outcome {
     // The ending first: a slip there should not cost a minute of loading.
     let wish = Wish::new(&args.to, args.what)?;
     let opened = checkpoint::open(&args.checkpoint)?;
-    let is_volume = opened.scene.water.solver.is_three_dimensional();
+    let is_volume = opened.scene.water.solver.has(Ability::Volume);
     let target = wish.target(is_volume)?;
     let name = opened.scene.name.clone();
     let quiet = args.quiet || args.json;
@@ -60,7 +60,10 @@ fn encoded(simulation: &mut Simulation, target: &Target) -> Outcome<(Vec<u8>, Va
     Ok(match target {
         Target::Mesh(format) => {
             let surface = encode::surface_mesh(simulation)?.wait()?;
-            (encode::mesh(&surface, *format), encode::about_mesh(&surface, simulation.tree().is_none()))
+            (
+                encode::mesh(&surface, *format),
+                encode::about_mesh(&surface, simulation.abilities().has(Ability::ClosedMesh)),
+            )
         }
         Target::Volume(format, fields) => {
             let water = encode::water_volume(simulation)?;

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value, json};
-use thalweg::{Simulation, WaterSurface};
+use thalweg::{Ability, Simulation, WaterSurface};
 use thalweg_io::heights::{HeightFormat, Map};
 use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::PointFormat;
 use thalweg_io::volume::{VolumeField, VolumeFormat};
 use thalweg_io::vtk;
-use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, Solver, VolumeFile};
+use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, VolumeFile};
 
 use super::busy::{Busy, Stage};
 use super::folder::Folder;
@@ -101,17 +101,14 @@ impl Wanted {
             let message = "--particles: the scene has none; add a table [whitewater], which may be empty";
             return Err(Failure::Input(message.to_owned()));
         }
-        if !scene.water.solver.is_three_dimensional() {
-            let has_mesh = scene.water.solver == Solver::Quadtree;
-            for (flag, what, is_there) in [
-                ("--meshes", "mesh", args.meshes.is_some() && !has_mesh),
-                ("--volumes", "volume", args.volumes.is_some()),
-            ] {
-                if is_there {
-                    return Err(Failure::Input(format!(
-                        "{flag}: shallow water is a height field and has no {what}; take `solver = \"tall-cells\"`, or --heights"
-                    )));
-                }
+        for (flag, what, needed, is_there) in [
+            ("--meshes", "mesh", Ability::Mesh, args.meshes.is_some()),
+            ("--volumes", "volume", Ability::Volume, args.volumes.is_some()),
+        ] {
+            if is_there && !scene.water.solver.has(needed) {
+                return Err(Failure::Input(format!(
+                    "{flag}: shallow water is a height field and has no {what}; take `solver = \"tall-cells\"`, or --heights"
+                )));
             }
         }
         let mut wanted = Self {
@@ -252,7 +249,8 @@ impl Exports {
             }));
         };
         if let Some(format) = self.wanted.meshes {
-            let (surface, is_closed) = (encode::surface_mesh(simulation)?, simulation.tree().is_none());
+            let is_closed = simulation.abilities().has(Ability::ClosedMesh);
+            let surface = encode::surface_mesh(simulation)?;
             let encode = move || {
                 let surface = surface.wait()?;
                 let name = format!("surface-{frame:05}.{}", format.extension());

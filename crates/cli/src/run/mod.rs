@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use thalweg::{Backend, Simulation, Statistics};
+use thalweg::{Ability, Backend, Simulation, Statistics};
 use thalweg_scene::Scene;
 
 use crate::args::RunArgs;
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if !quiet {
         let exec = simulation.executor().describe();
         let cells = text::grouped(scene.cost().cells);
-        let most = if simulation.tree().is_some() { "at most " } else { "" };
+        let most = if simulation.abilities().has(Ability::AdaptiveCells) { "at most " } else { "" };
         text::tell(&format!("{}: {most}{cells} cells on {exec}, {} s", scene.name, scene.duration));
     }
     let resumes = saved.is_some();

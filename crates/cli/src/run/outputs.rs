@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use thalweg::compute::Later;
-use thalweg::{Error, Simulation, Statistics, WaterSurface};
+use thalweg::{Ability, Error, Simulation, Statistics, WaterSurface};
 
 use super::busy::{Busy, Stage};
 use super::checkpoint;
@@ -86,7 +86,7 @@ impl<'a> Outputs<'a> {
 
     fn surface(&self, simulation: &mut Simulation) -> Outcome<Option<Arc<WaterSurface>>> {
         let is_wanted = self.pictures.wants_surface() || self.exports.wants_surface() || self.player.is_some();
-        let is_height_field = simulation.tall().is_none();
+        let is_height_field = !simulation.abilities().has(Ability::ThreeDimensional);
         Ok(if is_wanted && is_height_field { Some(Arc::new(simulation.water_surface()?)) } else { None })
     }
 }

@@ -5,37 +5,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use thalweg::rigid::BodyState;
-use thalweg::{Simulation, Statistics};
+use thalweg::{Ability, Simulation, Statistics};
 use thalweg_io::table::{self, Table};
-use thalweg_scene::{Scene, Solver};
+use thalweg_scene::Scene;
 
 use super::folder::Folder;
 use super::{drift, film, report};
 use crate::failure::{Failure, Outcome};
 use crate::text;
-
-/// Stages of a step, as columns of the statistics.
-fn stages(scene: &Scene) -> &'static [&'static str] {
-    if scene.water.solver.is_three_dimensional() {
-        &[
-            "extrapolate",
-            "reinitialise",
-            "level set",
-            "velocity",
-            "exchange",
-            "remesh",
-            "project",
-            "whitewater",
-            "statistics",
-        ]
-    } else if scene.water.solver == Solver::Quadtree {
-        &["tree", "clock", "flux", "statistics"]
-    } else if scene.maps.is_some() {
-        &["clock", "flux", "absorb", "pour", "maps", "statistics", "probes"]
-    } else {
-        &["clock", "flux", "absorb", "pour", "statistics", "probes"]
-    }
-}
 
 /// What is written row by row.
 pub(super) struct Record {
@@ -75,7 +52,7 @@ fn stats_row(scene: &Scene, now: &Statistics, initial_volume: f64) -> Vec<(&'sta
     row.extend(now.potential_energy.map(|energy| ("potential_energy", energy)));
     row.extend(now.wet_area.map(|area| ("wet_area", area)));
     row.push(("max_speed", now.max_speed));
-    if scene.water.solver.is_three_dimensional() {
+    if scene.water.solver.has(Ability::ThreeDimensional) {
         row.push(("crowded_columns", now.crowded_columns.into()));
     }
     if scene.whitewater.is_some() {
@@ -86,9 +63,9 @@ fn stats_row(scene: &Scene, now: &Statistics, initial_volume: f64) -> Vec<(&'sta
     row
 }
 
-fn stats_columns(scene: &Scene, now: &Statistics) -> Vec<String> {
-    let fixed = stats_row(scene, now, now.volume).into_iter().map(|(name, _)| name.to_string());
-    let times = stages(scene).iter().map(|stage| format!("{}_ms", stage.replace(' ', "_")));
+fn stats_columns(simulation: &Simulation, now: &Statistics) -> Vec<String> {
+    let fixed = stats_row(simulation.scene(), now, now.volume).into_iter().map(|(name, _)| name.to_string());
+    let times = simulation.stages().iter().map(|stage| format!("{}_ms", stage.replace(' ', "_")));
     fixed.chain(["step_ms".to_string()]).chain(times).collect()
 }
 
@@ -124,7 +101,7 @@ impl Record {
         let columns = body_columns(simulation);
         let bodies = if columns.len() > 1 { Some(Table::create(folder.file("bodies.csv"), &columns)?) } else { None };
         let first = simulation.statistics()?;
-        let stats = Table::create(folder.file("stats.csv"), &stats_columns(simulation.scene(), &first))?;
+        let stats = Table::create(folder.file("stats.csv"), &stats_columns(simulation, &first))?;
         let mut record = Self::new(stats, (probes, bodies), first.volume, first);
         simulation.take_timings()?;
         record.row(simulation, &first, Duration::ZERO)?;
@@ -143,7 +120,7 @@ impl Record {
             if columns.len() > 1 { Some(Table::resume(folder.file("bodies.csv"), &columns, time)?) } else { None };
         // There may be no step left to take: the summary then tells of this state.
         let last = simulation.statistics()?;
-        let stats = Table::resume(folder.file("stats.csv"), &stats_columns(simulation.scene(), &last), time)?;
+        let stats = Table::resume(folder.file("stats.csv"), &stats_columns(simulation, &last), time)?;
         simulation.take_timings()?;
         Ok(Self::new(stats, (probes, bodies), initial_volume, last))
     }
@@ -179,7 +156,7 @@ impl Record {
         let step_ms = wall.as_secs_f64() * 1e3;
         self.step_ms.push(step_ms);
         let timings = simulation.take_timings()?;
-        let stages = stages(simulation.scene());
+        let stages = simulation.stages();
         let mut stage_ms = vec![0.0; stages.len()];
         for (name, time) in timings.stages() {
             let stage = text::stage_of(name);
@@ -229,8 +206,9 @@ impl Record {
         let kinds = ["spray", "mist", "foam"].map(&column);
         let alive = (0..kinds[0].len()).map(|row| kinds.iter().map(|kind| kind[row]).sum::<f64>());
         let whitewater = self.last.whitewater;
-        let quadtree = quadtree(simulation)?;
-        let summary = json!({
+        let report = simulation.report()?;
+        let cells = report.as_ref().and_then(|(_, report)| report.get("cells").cloned());
+        let mut summary = json!({
             "scene": scene.name,
             "frames": frames,
             "steps": simulation.steps(),
@@ -240,8 +218,7 @@ impl Record {
             "wall": wall,
             "step_ms": median(self.step_ms.clone()),
             "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
-            "cells": quadtree.as_ref().map_or(scene.cost().cells.into(), |tree| tree["cells"].clone()),
-            "quadtree": quadtree,
+            "cells": cells.unwrap_or(scene.cost().cells.into()),
             "particles": whitewater.particles(),
             "whitewater": scene.whitewater.map(|_| json!({
                 "most_particles": alive.fold(0.0, f64::max) as u64,
@@ -266,6 +243,10 @@ impl Record {
             "poster": shown_poster,
             "outputs": outputs,
         });
+        // What the method has to say stands under its own name.
+        if let Some((name, report)) = report {
+            summary[name] = report;
+        }
         let pretty = format!("{summary:#}\n");
         let path = folder.file("summary.json");
         thalweg_io::write_atomically(&path, pretty.as_bytes())
@@ -281,23 +262,6 @@ impl Record {
         player?;
         Ok(summary)
     }
-}
-
-/// The tree at the end of a run; `None` for water without one.
-fn quadtree(simulation: &mut Simulation) -> Outcome<Option<Value>> {
-    let Some(levels) = simulation.tree_levels()? else { return Ok(None) };
-    let cells: usize = levels.iter().map(|level| level.tiles * thalweg::shallow::tree::CELLS).sum();
-    let levels: Vec<Value> = levels
-        .iter()
-        .map(|level| json!({ "cell_m": level.cell, "tiles": level.tiles, "awake": level.awake }))
-        .collect();
-    let tree = simulation.tree();
-    Ok(Some(json!({
-        "cells": cells,
-        "levels": levels,
-        "cell_steps": tree.map(|tree| tree.cell_steps()),
-        "strain": tree.map(|tree| tree.strain()),
-    })))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -1,6 +1,8 @@
 //! Ground that is far above the domain, and water below all of the ground.
 
 use super::some_of;
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::number::{exact, short, tidy};
 use crate::report::At;
@@ -52,7 +54,7 @@ impl Ground {
     }
 
     pub(super) fn look(&self, scene: &Scene, context: &mut Context<'_>) {
-        if scene.water.solver.is_three_dimensional() {
+        if scene.water.solver.has(Ability::ThreeDimensional) {
             self.look_above(scene, context);
         }
         self.look_below(scene, context);

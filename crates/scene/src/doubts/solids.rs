@@ -2,12 +2,14 @@
 
 use super::ground::Ground;
 use super::some_of;
+use thalweg_model::Ability;
+
 use crate::context::Context;
 use crate::number::tidy;
 use crate::obstacle::ObstacleShape;
 use crate::report::At;
 use crate::scene::Scene;
-use crate::water::{Solver, WaterBox};
+use crate::water::WaterBox;
 
 /// Points along an axis at which obstacles are looked for.
 const POINTS: u32 = 24;
@@ -22,7 +24,7 @@ pub(super) fn look(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
     if scene.obstacles.is_empty() {
         return;
     }
-    if scene.water.solver == Solver::TallCells {
+    if scene.water.solver.has(Ability::TallCells) {
         look_deep(scene, ground, context);
     }
     look_full(scene, ground, context);

@@ -2,6 +2,8 @@
 
 use super::ground::Ground;
 use super::some_of;
+use thalweg_model::Ability;
+
 use crate::boundary::Boundary;
 use crate::context::Context;
 use crate::format::{self, BoundaryTable, SceneFile, SeriesTable};
@@ -46,7 +48,7 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, ground: &Ground, context: &m
         let lowest = lowest_along(scene, ground, number);
         judge_depth(&waves, lowest, context);
         judge_steepness(&waves, lowest, scene.gravity, context);
-        if scene.water.solver.is_three_dimensional() {
+        if scene.water.solver.has(Ability::ThreeDimensional) {
             judge_crests(&waves, ground.elevations(scene)[1], context);
         }
     }

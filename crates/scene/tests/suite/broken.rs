@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thalweg_scene::{Scene, SceneError};
+use thalweg_scene::{Ability, Scene, SceneError};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken")
@@ -19,7 +19,7 @@ fn load(path: &Path) -> Result<(), SceneError> {
     let scene = Scene::from_file(path)?;
     let bed = scene.terrain.rasterise(&scene.grid)?;
     scene.water.rasterise(&scene.grid, &bed)?;
-    if scene.water.solver.is_three_dimensional() {
+    if scene.water.solver.has(Ability::ThreeDimensional) {
         scene.water.check_height(scene.elevations(&bed))?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Rigid bodies of a scene, as contacts and as the water take them.
 
+mod add_remove;
 mod afloat;
-mod come_and_go;
 mod round;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use thalweg::compute::parity::own_physics_executors;
 use thalweg::rigid::BodyState;
-use thalweg::{Backend, Error, Interaction, InteractionError, Pour, Scene, Simulation};
+use thalweg::{Ability, Backend, Error, Interaction, Pour, Scene, Simulation};
 use thalweg_scene::{Body, BodyMass, Obstacle, ObstacleShape, PartShape};
 
 /// A basin of 2 x 1.2 m, far from the world's origin, with 0.6 m of water: 1.44 m³.
@@ -245,7 +245,7 @@ fn errors_say_what_to_do_and_change_nothing() {
     let mut shallow = Simulation::new(Scene::shipped("lake").unwrap(), Backend::Cpu).unwrap();
     for interaction in [grab("crate", to), Interaction::AddBody(ball("ball", [1.0; 3]))] {
         let error = shallow.apply(interaction).unwrap_err();
-        assert!(matches!(error, Error::Interaction(InteractionError::Shallow)), "{error}");
+        assert!(matches!(&error, Error::Refused(refusal) if refusal.ability == Ability::Bodies), "{error}");
     }
     assert_eq!(shallow.pick([0.0, 100.0, 0.0], [0.0, -1.0, 0.0]), None);
 }

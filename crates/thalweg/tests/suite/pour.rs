@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use thalweg::compute::parity::{own_physics_executors, own_test_executors};
-use thalweg::{Error, Pour, PourError, Scene, Simulation};
+use thalweg::{Ability, Error, Pour, PourError, Scene, Simulation};
 
 /// A basin of 0.8 x 0.8 m, far from the world's origin, with 0.4 m of water: 0.256 m³.
 fn basin(solver: &str, more: &str) -> Scene {
@@ -157,5 +157,7 @@ fn nonsense_is_refused_and_changes_nothing() {
     simulation.step(0.1).unwrap();
     assert_eq!(simulation.statistics().unwrap().added, 0.0);
     let mut shallow = Simulation::on(executor, basin("", "")).unwrap();
-    assert_eq!(refusal(&mut shallow, good), PourError::Shallow);
+    let refused = shallow.pour(good).unwrap_err();
+    assert!(matches!(&refused, Error::Refused(refusal) if refusal.ability == Ability::Pour), "{refused}");
+    assert!(refused.is_input() && refused.to_string().contains("[[source]]"), "{refused}");
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use thalweg::methods::TreeScene;
 use thalweg::shallow::tree::{CELLS, Ground, InitialWater, TreeScheme, TreeSetup, TreeWater};
-use thalweg::{Backend, Error, SavedWater, Scene, Simulation};
+use thalweg::{Backend, Error, Scene, Simulation};
 
 /// A dam breaks over hills: 128 x 64 m, finest cells of 0.5 m on three levels.
 fn dam(more: &str) -> Scene {
@@ -60,10 +61,19 @@ fn gauges_agree_with_the_water() {
 fn kernel_advection_keeps_the_last_unit() {
     let settings = "scheme = 'kernel-advection'\nviscosity = 0.01\nfriction = 0.02";
     let mut water = simulation(settings);
-    let volume = |water: &mut Simulation| water.counted_volume().expect("read").expect("counted");
+    let volume = |water: &mut Simulation| {
+        water.method_mut::<TreeScene>().expect("a tree").counted_volume().expect("read").expect("counted")
+    };
     let (begin, unit) = volume(&mut water);
     let tiles = |water: &mut Simulation| {
-        water.tree_levels().expect("levels").expect("a tree").iter().map(|l| l.tiles).collect::<Vec<_>>()
+        water
+            .method_mut::<TreeScene>()
+            .expect("a tree")
+            .levels()
+            .expect("levels")
+            .iter()
+            .map(|l| l.tiles)
+            .collect::<Vec<_>>()
     };
     let grown = tiles(&mut water);
     for _ in 0..4 {
@@ -91,7 +101,7 @@ fn a_saved_run_goes_on_with_the_same_bits() {
         first.step(0.25).expect("a step");
     }
     let saved = first.save().expect("saved");
-    assert!(matches!(saved.water, SavedWater::Tree(_)));
+    assert!(saved.water.kind == "quadtree");
     let mut second = simulation("");
     second.load(&saved).expect("loaded");
     assert_eq!((second.time(), second.steps()), (first.time(), 6));
@@ -115,7 +125,17 @@ fn height_fields_hold_the_water() {
     let volume: f64 = surface.depth.iter().map(|depth| f64::from(*depth)).sum::<f64>() * 0.25;
     let wanted = water.statistics().expect("sums").volume;
     assert!((volume / wanted - 1.0).abs() < 2e-3, "{volume} m³, not {wanted}");
-    assert!(water.tree_levels().expect("levels").expect("a tree").iter().filter(|level| level.tiles > 0).count() > 1);
+    assert!(
+        water
+            .method_mut::<TreeScene>()
+            .expect("a tree")
+            .levels()
+            .expect("levels")
+            .iter()
+            .filter(|level| level.tiles > 0)
+            .count()
+            > 1
+    );
     for at in 0..surface.depth.len() {
         assert!((surface.surface[at] - surface.bed[at] - surface.depth[at]).abs() < 1e-5);
     }
@@ -133,7 +153,7 @@ fn surfaces_have_no_steps_where_sizes_meet() {
     let files = [("slope.csv", &b"1,3\n0,2\n"[..])];
     let scene = Scene::with_files(text, "lake.toml", &thalweg_scene::Files::Table(&files)).expect("a lake");
     let mut water = Simulation::new(scene, Backend::Cpu).expect("a simulation");
-    let sizes = water.tree_levels().expect("levels").expect("a tree");
+    let sizes = water.method_mut::<TreeScene>().expect("a tree").levels().expect("levels");
     assert!(sizes.iter().all(|level| level.tiles > 0), "{sizes:?}");
     let surface = water.water_surface().expect("a surface");
     let slopes = |step: usize| {
@@ -155,7 +175,7 @@ fn meshes_have_no_cracks() {
     for _ in 0..8 {
         water.step(0.25).expect("a step");
     }
-    let levels = water.tree_levels().expect("levels").expect("a tree");
+    let levels = water.method_mut::<TreeScene>().expect("a tree").levels().expect("levels");
     assert!(levels.iter().filter(|level| level.tiles > 0).count() > 1, "{levels:?}");
     let mesh = water.surface_mesh().expect("a mesh").expect("a tree has one");
     assert!(mesh.triangles.len() > 2000 && mesh.normals.len() == mesh.vertices.len());
@@ -192,7 +212,8 @@ fn meshes_have_no_cracks() {
 /// Cells are coarse where nobody looks, and the observer of the scene goes its way.
 #[test]
 fn observers_move_the_fine_cells() {
-    let fine = |water: &mut Simulation| water.tree_levels().expect("levels").expect("a tree")[2].tiles;
+    let fine =
+        |water: &mut Simulation| water.method_mut::<TreeScene>().expect("a tree").levels().expect("levels")[2].tiles;
     let run = |settings: &str| {
         let mut water = simulation(settings);
         for _ in 0..8 {
@@ -211,7 +232,7 @@ fn observers_move_the_fine_cells() {
     for _ in 0..8 {
         water.step(0.25).expect("a step");
     }
-    assert!(fine(&mut water) < before && water.tree().is_some(), "from far away all cells are large");
+    assert!(fine(&mut water) < before && water.method::<TreeScene>().is_some(), "from far away all cells are large");
 }
 
 #[test]
@@ -294,7 +315,14 @@ fn checks_count_the_cells_that_a_tree_begins_with() {
         let accepted = scene(cells).unwrap_or_else(|error| panic!("{error}"));
         if cells < 50_000 {
             let mut water = Simulation::new(accepted, Backend::Cpu).unwrap_or_else(|error| panic!("{error}"));
-            let tiles: usize = water.tree_levels().expect("levels").expect("a tree").iter().map(|l| l.tiles).sum();
+            let tiles: usize = water
+                .method_mut::<TreeScene>()
+                .expect("a tree")
+                .levels()
+                .expect("levels")
+                .iter()
+                .map(|l| l.tiles)
+                .sum();
             assert_eq!((tiles * CELLS) as u64, cells, "dry land begins with no more");
         }
     }
@@ -312,17 +340,24 @@ fn kernel_advection_accounts_for_what_comes_and_goes() {
                 [water.quadtree]\nscheme = 'kernel-advection'\nlevels = 3\nbudget = 30000\n";
     let scene = Scene::from_str(text, "brook.toml", ".").unwrap_or_else(|error| panic!("{error}"));
     let mut water = Simulation::new(scene, Backend::Cpu).unwrap_or_else(|error| panic!("{error}"));
-    let counted = |water: &mut Simulation| water.counted_volume().expect("read").expect("counted");
+    let counted = |water: &mut Simulation| {
+        water.method_mut::<TreeScene>().expect("a tree").counted_volume().expect("read").expect("counted")
+    };
     let (initial_units, unit) = counted(&mut water);
     let initial = initial_units as f64 * unit;
-    let tiles = water.tree_levels().expect("levels");
+    let tiles = water.method_mut::<TreeScene>().expect("a tree").levels().expect("levels");
     let seconds = 4.0;
     for _ in 0..16 {
         water.step(seconds / 16.0).expect("a step");
     }
-    assert_ne!(water.tree_levels().expect("levels"), tiles, "the tree follows the water");
+    assert_ne!(
+        water.method_mut::<TreeScene>().expect("a tree").levels().expect("levels"),
+        tiles,
+        "the tree follows the water"
+    );
     let (end_units, sums) = (counted(&mut water).0, water.statistics().expect("sums"));
-    let [came, went] = water.counted_books().expect("read").expect("counted");
+    let [came, went] =
+        water.method_mut::<TreeScene>().expect("a tree").counted_books().expect("read").expect("counted");
     assert_eq!(end_units + went, initial_units + came, "units of {unit} m³");
     let end = end_units as f64 * unit;
     let lost = end - initial - sums.added + sums.removed;

@@ -1,5 +1,6 @@
 //! The front door: gauges, saving and loading, backends.
 
+use thalweg::methods::TallScene;
 use thalweg::{Backend, Error, Scene, Simulation};
 
 fn scene(extra: &str) -> Scene {
@@ -327,7 +328,7 @@ fn a_frame_may_be_a_single_step() {
             simulation.step(1.0 / 30.0).unwrap();
             most = most.max((simulation.statistics().unwrap().volume / volume - 1.0).abs());
         }
-        let steps = simulation.tall().expect("three-dimensional water").steps();
+        let steps = simulation.method::<TallScene>().expect("three-dimensional water").water().steps();
         println!("{setting}: {steps} steps, volume off by {:.1} % at most", 100.0 * most);
         assert!(if single { steps == 45 } else { steps > 60 }, "{steps}");
         assert!(most < if single { 0.35 } else { 0.05 }, "{most}");

@@ -5,7 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::raster::{PIXEL, PIXELS, tiff, valley, write_folder, write_tiff};
+use thalweg::methods::TreeScene;
+use thalweg::streamed::PyramidReport;
 use thalweg::{Backend, Scene, Simulation, WaterSurface};
+
+fn report(water: &Simulation) -> Option<&PyramidReport> {
+    water.method::<TreeScene>().expect("a tree").ground_report()
+}
 
 /// Four ponds in a valley of 1024 x 256 m, finest cells of 1 m; the dam of the first breaks, and an observer walks along.
 fn scene(folder: &Path, terrain: &str, levels: u32, more: &str) -> Scene {
@@ -56,9 +62,9 @@ fn a_streamed_run_is_that_of_the_whole_raster() {
         for file in ["valley.tif", "tiles"] {
             let terrain = format!("file = '{file}'\nstream = true\nmemory = 1");
             let mut water = simulation(scene(folder.path(), &terrain, levels, ""));
-            let largest = water.tree_levels().expect("levels").expect("a tree")[0];
+            let largest = water.method_mut::<TreeScene>().expect("a tree").levels().expect("levels")[0];
             assert!(largest.tiles > 0, "cells of {} m are in use", largest.cell);
-            assert!(water.ground_report().is_some() && whole.ground_report().is_none());
+            assert!(report(&water).is_some() && report(&whole).is_none());
             run(&mut water, 12);
             let found = surface(&mut water);
             let bed = difference(&wanted.bed, &found.bed);
@@ -86,11 +92,11 @@ fn a_saved_run_goes_on_if_the_raster_is_the_same() {
     write_tiff(folder.path(), &valley);
     let streamed = || scene(folder.path(), "file = 'valley.tif'\nstream = true", 5, "");
     let mut first = simulation(streamed());
-    assert!(first.ground_report().is_some_and(|report| !report.loaded && report.unsaved.is_none()));
+    assert!(report(&first).is_some_and(|report| !report.loaded && report.unsaved.is_none()));
     run(&mut first, 6);
     let saved = first.save().expect("saved");
     let mut second = simulation(streamed());
-    assert!(second.ground_report().is_some_and(|report| report.loaded), "from the file beside the raster");
+    assert!(report(&second).is_some_and(|report| report.loaded), "from the file beside the raster");
     second.load(&saved).expect("loaded");
     [&mut first, &mut second].into_iter().for_each(|water| run(water, 6));
     let [a, b] = [&mut first, &mut second].map(surface);
@@ -102,7 +108,7 @@ fn a_saved_run_goes_on_if_the_raster_is_the_same() {
     let file = fs::File::options().append(true).open(folder.path().join("valley.tif")).expect("a raster");
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a time");
     let mut other = simulation(streamed());
-    assert!(other.ground_report().is_some_and(|report| report.stale.is_some()));
+    assert!(report(&other).is_some_and(|report| report.stale.is_some()));
     let error = other.load(&saved).expect_err("another raster");
     assert!(error.to_string().contains("another scene"), "{error}");
 }

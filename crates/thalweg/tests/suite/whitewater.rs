@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use thalweg::compute::parity::own_test_executors;
+use thalweg::methods::TallScene;
 use thalweg::{Backend, Painter, Scene, Simulation, look};
 
 /// A dam breaks in a narrow tank, far from the world's origin.
@@ -64,7 +65,7 @@ fn particles_are_in_the_domain_and_their_water_counts() {
         assert!(all.radii.iter().all(|r| (0.004..0.016).contains(r)) && all.velocities.len() == all.kinds.len());
         most = most.max(all.len());
         in_the_air = in_the_air.max(now.whitewater.volume);
-        let tall = simulation.tall().unwrap();
+        let tall = simulation.method::<TallScene>().unwrap().water();
         let water = tall.statistics().unwrap().volume * tall.cell().powi(3);
         assert!((now.volume - water - now.whitewater.volume).abs() < 1e-12);
     }

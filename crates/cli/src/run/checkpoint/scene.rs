@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use thalweg_io::checkpoint::{Array, Checkpoint};
+use thalweg::Snapshot;
+use thalweg_io::checkpoint::Array;
 use thalweg_scene::{Scene, SceneText};
 
 /// The array that holds the text.
@@ -17,13 +18,13 @@ pub(super) fn pack(scene: &SceneText) -> Vec<(String, Array)> {
 }
 
 /// `streams_from` is the folder of ground that streams, which is not in the file.
-pub(super) fn unpack(checkpoint: &Checkpoint, name: &str, streams_from: Option<PathBuf>) -> Result<Scene, String> {
-    let text = checkpoint.bytes(TEXT).map_err(|_| {
+pub(super) fn unpack(saved: &Snapshot, name: &str, streams_from: Option<PathBuf>) -> Result<Scene, String> {
+    let text = saved.bytes(TEXT).map_err(|_| {
         "this checkpoint holds no scene, an older thalweg wrote it: `thalweg run SCENE --resume` on its folder writes one that does"
             .to_owned()
     })?;
     let text = String::from_utf8(text.to_vec()).map_err(|_| "the scene in it is no text in UTF-8".to_owned())?;
-    let files = checkpoint.arrays.iter().filter_map(|(name, array)| match (name.strip_prefix(FILE), array) {
+    let files = saved.arrays.iter().filter_map(|(name, array)| match (name.strip_prefix(FILE), array) {
         (Some(name), Array::U8(content)) => Some((name.to_owned(), content.clone())),
         _ => None,
     });

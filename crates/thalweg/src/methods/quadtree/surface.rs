@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use thalweg_scene::Grid;
 use thalweg_shallow::tree::{CELLS, TILE, TileFields};
 
+use super::leaves::{Leaves, water};
 use crate::simulation::WaterSurface;
-use crate::tree_leaves::{Leaves, water};
 
 /// Sums over the cells in a pixel, as parts of its area: all, bed, surface of wet ones, wet ones.
 type Sums = [f32; 4];

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use thalweg_shallow::tree::{CELLS, TILE, TileFields};
 use thalweg_tall::SurfaceMesh;
 
-use crate::tree_leaves::{Leaves, Water, water};
+use super::leaves::{Leaves, Water, water};
 
 /// The surface in world coordinates; `origin` is the low corner of the domain and `cell` the size of the finest cells, m.
 ///

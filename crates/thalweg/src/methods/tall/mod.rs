@@ -1,22 +1,36 @@
 //! Three-dimensional water of a scene.
 
+mod grab;
+pub(crate) mod pour;
+mod saved;
+pub(crate) mod sides_and_sources;
+pub(crate) mod whitewater;
+
+use std::any::Any;
 use std::sync::Arc;
 
+use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Later};
+use thalweg_model::{Abilities, Snapshot};
 use thalweg_pressure::Shape;
 use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
-use thalweg_shallow::Sample;
-use thalweg_tall::{Band, Obstacle, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};
+use thalweg_tall::{
+    Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
+};
 use thalweg_whitewater::Whitewater;
 
 use crate::bodies::Afloat;
 use crate::error::Error;
-use crate::pour::{Pour, PourError};
+use crate::interaction::{Interaction, Picked};
+use crate::method::Method;
+use crate::probes::grid::{Cells, samples};
+use crate::probes::{Answer, Question};
 use crate::sampler::Sampler;
+use crate::simulation::WaterSurface;
 use crate::solids::obstacles;
-use crate::spray::{self, Particles};
 use crate::statistics::Statistics;
-use crate::tall_exchange;
+use pour::{Pour, PourError};
+use whitewater::Particles;
 
 /// Density of water, kg/m³.
 const DENSITY: f64 = 1000.0;
@@ -30,7 +44,7 @@ const LONGEST_PLAN: f64 = 1.0 / 30.0;
 const SNAP: f64 = 1e-3;
 
 /// The solver with what it needs to know of the world.
-pub(crate) struct TallScene {
+pub struct TallScene {
     pub(crate) water: TallWater,
     /// World coordinates of the corner from which the solver counts, m.
     corner: [f64; 3],
@@ -39,34 +53,15 @@ pub(crate) struct TallScene {
     bed: Vec<f32>,
     frames: u64,
     crowded: u32,
+    abilities: &'static Abilities,
+    /// The cells that probes look at, made when they first ask.
+    gauges: Option<Cells>,
     /// Whether water is poured in during the next step.
     pub(crate) pours: bool,
     /// Rigid bodies, if the scene has any.
     pub(crate) bodies: Option<Afloat>,
     /// Spray, mist and foam, if the scene has them.
     pub(crate) whitewater: Option<Whitewater>,
-}
-
-/// What a gauge wants to know of the pressure.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum PressureGauge {
-    /// The pressure at a point of the world, m.
-    Point([f64; 3]),
-    /// The force on an obstacle, by its number.
-    Obstacle(usize),
-}
-
-/// Three-dimensional water put aside.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SavedTall {
-    /// The water.
-    pub snapshot: Snapshot,
-    /// See [`Statistics::crowded_columns`].
-    pub crowded_columns: u32,
-    /// Rigid bodies, as [`thalweg_bodies::World::save`] puts them; empty without any.
-    pub bodies: Vec<u8>,
-    /// Spray, mist and foam, if the scene has them.
-    pub whitewater: Option<Box<thalweg_whitewater::Snapshot>>,
 }
 
 /// A vertical cut along x. Cell `(i, y)` is at `i + nx * y`.
@@ -125,7 +120,7 @@ impl TallScene {
         let [low, high] = scene.elevations(&bed);
         scene.water.check_height([low, high])?;
         let corner = [grid.origin[0], low, grid.origin[1]];
-        let exchange = tall_exchange::exchange(scene, corner)?;
+        let exchange = sides_and_sources::exchange(scene, corner)?;
         let bodies = Afloat::new(scene, &bed, corner)?;
         let floating = bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
         let place = (&*bed, corner, floating);
@@ -133,9 +128,11 @@ impl TallScene {
         if let Some(bodies) = &bodies {
             bodies.place(&mut water)?;
         }
-        let whitewater = spray::whitewater(scene, &water)?;
-        let height = grid.height;
-        Ok(Self { water, corner, height, bed, frames: 0, crowded: 0, pours: false, bodies, whitewater })
+        let whitewater = whitewater::whitewater(scene, &water)?;
+        let abilities = scene.water.solver.abilities();
+        let (height, frames, crowded) = (grid.height, 0, 0);
+        let (gauges, pours) = (None, false);
+        Ok(Self { water, corner, height, bed, frames, crowded, abilities, gauges, pours, bodies, whitewater })
     }
 
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
@@ -156,13 +153,39 @@ impl TallScene {
 
     /// The same water among other solids: the obstacles of a scene and what floats; where `gone` was there is air.
     pub(crate) fn among(&self, scene: &Scene, floating: Vec<Obstacle>, gone: &[Obstacle]) -> Result<TallWater, Error> {
-        let exchange = tall_exchange::exchange(scene, self.corner)?;
+        let exchange = sides_and_sources::exchange(scene, self.corner)?;
         let among = |setup: &Setup<'_>| Ok(self.water.among(setup, &exchange, gone)?);
         with_setup(scene, (&self.bed, self.corner, floating), among)
     }
 
     pub(crate) fn bed(&self) -> &[f32] {
         &self.bed
+    }
+
+    /// The solver: level set, heights of columns.
+    pub fn water(&self) -> &TallWater {
+        &self.water
+    }
+
+    /// What is asked of the pressure and of bodies. Pressures are read once for all questions of a row.
+    fn answer_other(&self, question: &Question, pressures: &mut Option<Pressures>) -> Result<Answer, Error> {
+        if let Question::Bodies = question {
+            return Ok(Answer::Bodies(self.bodies()));
+        }
+        if pressures.is_none() {
+            *pressures = Some(self.water.pressures()?);
+        }
+        let Some(pressures) = pressures else { return Ok(Answer::Unknown) };
+        let read = match question {
+            Question::Pressure(point) => {
+                let local = std::array::from_fn(|axis| point[axis] - self.corner[axis]);
+                pressures.at(local).map(|pressure| [pressure; 3])
+            }
+            Question::Force(number) => self.water.force(pressures, *number),
+            _ => return Ok(Answer::Unknown),
+        };
+        let scaled = |value: [f64; 3]| value.map(|v| DENSITY * v);
+        Ok(Answer::Vector(read.map_or([f64::NAN; 3], scaled)))
     }
 
     /// World coordinates of the corner from which the solver counts, m.
@@ -175,12 +198,58 @@ impl TallScene {
         (self.height / self.water.cell() - 1e-6).ceil().max(1.0) as u32
     }
 
-    /// Steps taken since the start or the last load.
-    pub(crate) fn frames(&self) -> u64 {
+    /// Pours water in during the next step.
+    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
+        let (shape, cell) = (self.water.shape(), self.water.cell());
+        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
+        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
+        let source = pour.source([self.corner, high])?;
+        self.water.pour(source).map_err(|error| match error {
+            TallError::Compute(error) => Error::from(error),
+            refused => PourError::from(refused).into(),
+        })?;
+        self.pours = true;
+        Ok(())
+    }
+
+    /// Takes water along; see [`TallWater::push`].
+    pub(crate) fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
+        let local = std::array::from_fn(|axis| centre[axis] - self.corner[axis]);
+        Ok(self.water.push(local, radius, velocity)?)
+    }
+
+    /// The water over every column, with elevations of the surface in the world.
+    pub(crate) fn columns_later(&self) -> Result<Later<WaterColumns, Error>, Error> {
+        let low = self.corner[1];
+        Ok(self.water.columns_later()?.map(move |mut columns| {
+            columns.surface.iter_mut().for_each(|height| *height = (f64::from(*height) + low) as f32);
+            columns
+        }))
+    }
+}
+
+impl Method for TallScene {
+    fn kind(&self) -> &'static str {
+        saved::KIND
+    }
+
+    fn abilities(&self) -> &Abilities {
+        self.abilities
+    }
+
+    fn executor(&self) -> &Arc<Executor> {
+        self.water.executor()
+    }
+
+    fn time(&self) -> f64 {
+        self.water.time()
+    }
+
+    fn frames(&self) -> u64 {
         self.frames
     }
 
-    pub(crate) fn step(&mut self, dt: f64) -> Result<(), Error> {
+    fn advance(&mut self, _: &Scene, dt: f64) -> Result<(), Error> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(Error::TimeStep { dt });
         }
@@ -212,27 +281,7 @@ impl TallScene {
         Ok(())
     }
 
-    /// Pours water in during the next step.
-    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
-        let (shape, cell) = (self.water.shape(), self.water.cell());
-        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
-        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
-        let source = pour.source([self.corner, high])?;
-        self.water.pour(source).map_err(|error| match error {
-            TallError::Compute(error) => Error::from(error),
-            refused => PourError::from(refused).into(),
-        })?;
-        self.pours = true;
-        Ok(())
-    }
-
-    /// Takes water along; see [`TallWater::push`].
-    pub(crate) fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
-        let local = std::array::from_fn(|axis| centre[axis] - self.corner[axis]);
-        Ok(self.water.push(local, radius, velocity)?)
-    }
-
-    pub(crate) fn statistics(&self) -> Result<Statistics, Error> {
+    fn statistics(&mut self) -> Result<Statistics, Error> {
         let (sums, books) = (self.water.statistics()?, self.water.books()?);
         let cell = self.water.cell().powi(3);
         let whitewater = self.whitewater.as_ref().map(Whitewater::census).transpose()?.unwrap_or_default();
@@ -252,49 +301,33 @@ impl TallScene {
         })
     }
 
-    /// The water over every column, with elevations of the surface in the world.
-    pub(crate) fn columns_later(&self) -> Result<Later<WaterColumns, Error>, Error> {
-        let low = self.corner[1];
-        Ok(self.water.columns_later()?.map(move |mut columns| {
-            columns.surface.iter_mut().for_each(|height| *height = (f64::from(*height) + low) as f32);
-            columns
+    fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
+        let (grid, bed) = (scene.grid, self.bed.clone());
+        Ok(self.columns_later()?.map(move |columns: WaterColumns| {
+            let WaterColumns { depth, surface, velocity } = columns;
+            let size = [grid.nx as usize, grid.nz as usize];
+            WaterSurface { size, cell: grid.cell, origin: grid.origin, bed, depth, surface, velocity, maps: None }
         }))
     }
 
-    /// What gauges see in some columns.
-    pub(crate) fn samples(&self, columns: &[u32]) -> Result<Vec<Sample>, Error> {
-        let WaterColumns { depth, surface, velocity: [u, w] } = self.columns_later()?.wait()?;
-        let sample = |column: &u32| {
-            let at = *column as usize;
-            let velocity = [u[at].into(), w[at].into()];
-            Sample { depth: depth[at].into(), surface: surface[at].into(), velocity, bed: self.bed()[at].into() }
+    fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
+        let known = self.gauges.take().filter(|_| !is_new);
+        let cells = known.unwrap_or_else(|| Cells::new(&scene.grid, questions));
+        let samples = match cells.list.is_empty() {
+            true => Vec::new(),
+            false => samples(&self.surface_later(scene)?.wait()?, &cells.list),
         };
-        Ok(columns.iter().map(sample).collect())
+        let mut pressures = None;
+        let answers = cells.answers(questions, &samples, &mut |question| self.answer_other(question, &mut pressures));
+        self.gauges = Some(cells);
+        answers
     }
 
-    /// Pressures at points of the world (Pa) and forces on obstacles (N), in order; NaN where none is known.
-    pub(crate) fn pressures(&self, wanted: &[PressureGauge]) -> Result<Vec<[f64; 3]>, Error> {
-        if wanted.is_empty() {
-            return Ok(Vec::new());
-        }
-        let pressures = self.water.pressures()?;
-        let read = |gauge: &PressureGauge| match gauge {
-            PressureGauge::Point(point) => {
-                let local = std::array::from_fn(|axis| point[axis] - self.corner[axis]);
-                pressures.at(local).map(|pressure| [pressure; 3])
-            }
-            PressureGauge::Obstacle(number) => self.water.force(&pressures, *number),
-        };
-        let scaled = |value: [f64; 3]| value.map(|v| DENSITY * v);
-        Ok(wanted.iter().map(|gauge| read(gauge).map_or([f64::NAN; 3], scaled)).collect())
-    }
-
-    /// The cut nearest to a z, or through the middle.
-    pub(crate) fn section_later(&self, z: Option<f64>) -> Result<Later<WaterSection, Error>, Error> {
+    fn section_later(&self, z: Option<f64>) -> Result<Option<Later<WaterSection, Error>>, Error> {
         let (corner, cell, nz) = (self.corner, self.water.cell(), self.water.shape().nz);
         let row = z.map_or(nz as f64 / 2.0, |z| (z - corner[2]) / cell).clamp(0.0, (nz - 1) as f64);
         let cut = self.water.section_later(row as usize, self.cells_up() as usize)?;
-        Ok(cut.map(move |cut| {
+        Ok(Some(cut.map(move |cut| {
             let cell = cell / cut.per_cell as f64;
             let metres = |cells: &f32| (f64::from(*cells) * cell) as f32;
             let elevation = |cells: f32| (f64::from(cells) * cell + corner[1]) as f32;
@@ -307,27 +340,21 @@ impl TallScene {
                 ground: cut.ground.iter().map(|z| elevation(*z)).collect(),
                 tall_tops: cut.tall_tops.iter().map(|top| top.map(elevation)).collect(),
             }
-        }))
+        })))
     }
 
-    /// The surface in world coordinates.
-    pub(crate) fn surface_mesh_later(&self) -> Result<Later<SurfaceMesh, Error>, Error> {
+    fn mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
         let corner = self.corner;
-        Ok(self.water.surface_mesh_later()?.map(move |mut mesh| {
+        let in_world = move |mut mesh: SurfaceMesh| {
             for place in &mut mesh.vertices {
                 *place = std::array::from_fn(|axis| (f64::from(place[axis]) + corner[axis]) as f32);
             }
             mesh
-        }))
+        };
+        Ok(Some(self.water.surface_mesh_later()?.map(in_world)))
     }
 
-    /// Spray, mist and foam in world coordinates; `None` without whitewater.
-    pub(crate) fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.whitewater.as_ref().map(|some| spray::particles(some, self.corner)).transpose()
-    }
-
-    /// The water on cubic cells in world coordinates.
-    pub(crate) fn volume(&self) -> Result<WaterVolume, Error> {
+    fn volume(&self) -> Result<Option<WaterVolume>, Error> {
         let block = self.water.block()?;
         let cell = self.water.cell();
         let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
@@ -336,7 +363,7 @@ impl TallScene {
             cell: fine.ratio.map(|ratio| cell / ratio as f64),
             level_set: scaled(fine.level_set, 0.5 * cell),
         });
-        Ok(WaterVolume {
+        Ok(Some(WaterVolume {
             size: block.size,
             cell,
             origin: std::array::from_fn(|axis| self.corner[axis] + f64::from(block.low[axis]) * cell),
@@ -344,37 +371,79 @@ impl TallScene {
             velocity: block.velocity,
             pressure: scaled(block.pressure, DENSITY),
             fine,
-        })
+        }))
     }
 
-    pub(crate) fn save(&self) -> Result<SavedTall, Error> {
-        let bodies = self.bodies.as_ref().map_or_else(Vec::new, Afloat::save);
-        let whitewater = self.whitewater.as_ref().map(Whitewater::snapshot).transpose()?.map(Box::new);
-        let crowded_columns = self.crowded.max(self.water.crowded_columns()?);
-        Ok(SavedTall { snapshot: self.water.snapshot()?, crowded_columns, bodies, whitewater })
+    fn particles(&self) -> Result<Option<Particles>, Error> {
+        self.whitewater.as_ref().map(|some| whitewater::particles(some, self.corner)).transpose()
     }
 
-    pub(crate) fn load(&mut self, saved: &SavedTall) -> Result<(), Error> {
-        match &mut self.bodies {
-            Some(bodies) => bodies.load(&saved.bodies, &mut self.water)?,
-            None if !saved.bodies.is_empty() => return Err(Error::Saved("it holds bodies, the scene has none".into())),
-            None => {}
-        }
-        match (&mut self.whitewater, &saved.whitewater) {
-            (Some(whitewater), Some(saved)) => whitewater.restore(saved)?,
-            (None, None) => {}
-            (here, _) => {
-                let both = if here.is_some() {
-                    "no whitewater, and this scene has"
-                } else {
-                    "whitewater, and this scene has no"
-                };
-                return Err(Error::Saved(format!("it was saved with {both} [whitewater]")));
+    fn bodies(&self) -> Vec<BodyState> {
+        self.bodies.as_ref().map(Afloat::states).unwrap_or_default()
+    }
+
+    fn overlaps(&self) -> Vec<Overlap> {
+        self.bodies.as_ref().map(Afloat::overlaps).unwrap_or_default()
+    }
+
+    fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
+        let world = &self.bodies.as_ref()?.world;
+        let found = world.pick(origin, direction)?;
+        let state = world.states().into_iter().nth(found.body)?;
+        let point = state.pose.point(found.point);
+        Some(Picked { body: state.name, point, distance: found.distance, is_kinematic: state.is_kinematic })
+    }
+
+    fn tuning(&self) -> Option<Tuning> {
+        Some(self.water.tuning())
+    }
+
+    fn interact(&mut self, scene: &mut Scene, what: Interaction) -> Result<(), Error> {
+        match what {
+            Interaction::Pour(pour) => self.pour(pour),
+            Interaction::Push { centre, radius, velocity } => self.push(centre, radius, velocity),
+            Interaction::Tune(tuning) => Ok(self.water.tune(tuning)?),
+            Interaction::SetObstacles(obstacles) => {
+                let old = scene.replace_obstacles(obstacles);
+                let changed = self.set_obstacles(scene, &old);
+                if changed.is_err() {
+                    scene.replace_obstacles(old);
+                }
+                changed
             }
+            Interaction::Observe { .. } => Err(self.refusal(&what)),
+            of_a_body => self.touch_bodies(scene, of_a_body),
         }
-        self.water.restore(&saved.snapshot)?;
-        (self.frames, self.crowded, self.pours) = (0, saved.crowded_columns, false);
-        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        self.save()
+    }
+
+    fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
+        self.load(saved)
+    }
+
+    fn stages(&self) -> &'static [&'static str] {
+        &[
+            "extrapolate",
+            "reinitialise",
+            "level set",
+            "velocity",
+            "exchange",
+            "remesh",
+            "project",
+            "whitewater",
+            "statistics",
+        ]
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
     }
 }
 

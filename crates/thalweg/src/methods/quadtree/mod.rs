@@ -2,25 +2,40 @@
 //!
 //! Nothing here takes memory for every finest cell: ground and water at the start are looked at where tiles are.
 
+mod answers;
+mod ground;
+mod leaves;
+mod mesh;
+mod surface;
+
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use thalweg_compute::Executor;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use thalweg_compute::{Executor, Later};
+use thalweg_model::{Abilities, Snapshot};
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
 use thalweg_shallow::InitialCell;
 use thalweg_shallow::tree::{
-    Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledCell, SampledGround,
-    TreeOptions, TreeScheme, TreeSetup, TreeWater,
+    self, Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledGround,
+    TreeOptions, TreeScheme, TreeSetup, TreeSnapshot, TreeWater,
 };
 use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
+use crate::interaction::Interaction;
+use crate::method::Method;
+use crate::probes::{Answer, Question};
 use crate::setup::{boundaries, driver, order, sources};
 use crate::simulation::WaterSurface;
-use crate::tree_ground::OpenGround;
-use crate::tree_leaves::Leaves;
-use crate::tree_mesh::surface_mesh;
-use crate::tree_surface::water_surface;
+use crate::statistics::Statistics;
+use answers::Places;
+use ground::OpenGround;
+use leaves::Leaves;
+use mesh::surface_mesh;
+use surface::water_surface;
 
 /// Most finest cells whose ground is looked at everywhere; of more, one in 4, 16, … is.
 const GROUND_SAMPLES: u64 = 1 << 24;
@@ -29,8 +44,8 @@ const GROUND_SAMPLES: u64 = 1 << 24;
 const DATUM_POINTS: u32 = 256;
 
 /// Shallow water on a quadtree with its place in the world.
-pub(crate) struct TreeScene {
-    pub(crate) water: TreeWater,
+pub struct TreeScene {
+    water: TreeWater,
     /// The first place without ground that a tile came to.
     hole: Arc<OnceLock<SceneError>>,
     grid: Grid,
@@ -39,7 +54,8 @@ pub(crate) struct TreeScene {
     surface_shift: u32,
     bed: Option<Vec<f32>>,
     /// Where gauges look, made when they first do.
-    gauges: Option<PlaceList>,
+    gauges: Option<(Places, PlaceList)>,
+    abilities: &'static Abilities,
     /// If the ground streams.
     streamed: Option<OpenGround>,
 }
@@ -56,13 +72,13 @@ pub struct TreeLevel {
 }
 
 /// The ground of a scene at places, which remembers the first error.
-struct Places {
+struct Elevations {
     sampler: TerrainSampler,
     origin: [f64; 2],
     hole: Arc<OnceLock<SceneError>>,
 }
 
-impl Places {
+impl Elevations {
     /// Elevation at a place, m from the low corner.
     fn at(&self, [x, z]: [f64; 2]) -> f64 {
         self.sampler.elevation([self.origin[0] + x, self.origin[1] + z]).unwrap_or_else(|error| {
@@ -78,7 +94,7 @@ impl TreeScene {
     pub(crate) fn new(exec: Arc<Executor>, scene: &Scene, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, Error> {
         let (grid, quadtree) = (scene.grid, &scene.water.quadtree);
         let hole = Arc::new(OnceLock::new());
-        let places = || Places { sampler: scene.terrain.sampler(), origin: grid.origin, hole: hole.clone() };
+        let places = || Elevations { sampler: scene.terrain.sampler(), origin: grid.origin, hole: hole.clone() };
         let here = places();
         let surface_at = |[x, z]: [f64; 2], bed: f64| {
             scene.water.surface_at([grid.origin[0] + x, grid.origin[1] + z], bed).unwrap_or_else(|error| {
@@ -124,65 +140,53 @@ impl TreeScene {
         if let Some(error) = hole.get().cloned().or_else(|| streamed.as_ref().and_then(OpenGround::failure)) {
             return Err(error.into());
         }
-        let surface_grid = scene.surface_grid();
+        let (surface_grid, abilities) = (scene.surface_grid(), scene.water.solver.abilities());
         let surface_shift = (surface_grid.cell / grid.cell).round().log2() as u32;
-        Ok(Self { water: water?, hole, grid, surface_grid, surface_shift, bed: None, gauges: None, streamed })
-    }
-
-    pub(crate) fn step(&mut self, scene: &Scene, dt: f64) -> Result<(), Error> {
-        if let Some(observer) = scene.water.quadtree.observer.as_ref().filter(|observer| observer.path.len() > 1) {
-            self.observe(observer.place(self.water.time()), observer.near)?;
-        }
-        self.water.advance(dt)?;
-        // Where a file of the ground is gone tiles stay as they are: the water is whole, and may go on.
-        match self.hole.get().cloned().or_else(|| self.streamed.as_ref().and_then(OpenGround::failure)) {
-            Some(error) => Err(error.into()),
-            None => Ok(()),
-        }
-    }
-
-    /// How ground that streams came about.
-    pub(crate) fn ground_report(&self) -> Option<&PyramidReport> {
-        self.streamed.as_ref().map(|streamed| &streamed.report)
+        Ok(Self {
+            water: water?,
+            hole,
+            grid,
+            surface_grid,
+            surface_shift,
+            bed: None,
+            gauges: None,
+            abilities,
+            streamed,
+        })
     }
 
     /// Puts the observer somewhere in the world, m.
-    pub(crate) fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
+    fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
         Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
-    }
-
-    /// The water at the places of gauges, m from the low corner; always the same places.
-    pub(crate) fn samples(&mut self, places: &[[f64; 2]]) -> Result<Vec<SampledCell>, Error> {
-        let gauges = match self.gauges.take() {
-            Some(gauges) => gauges,
-            None => self.water.place_list(places)?,
-        };
-        let samples = self.water.sample_cells(&gauges);
-        self.gauges = Some(gauges);
-        Ok(samples?)
     }
 
     fn leaves(&mut self) -> Result<Leaves, Error> {
         Ok(Leaves::new(self.water.fields()?, self.water.levels()))
     }
 
-    pub(crate) fn water_surface(&mut self, scene: &Scene) -> Result<WaterSurface, Error> {
-        let leaves = self.leaves()?;
-        let bed = match (self.bed.take(), &self.streamed) {
-            (Some(bed), _) => bed,
-            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift)?,
-            (None, None) => scene.terrain.rasterise(&self.surface_grid)?,
-        };
-        let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
-        self.bed = Some(bed);
-        Ok(surface)
+    /// The solver.
+    pub fn water(&self) -> &TreeWater {
+        &self.water
     }
 
-    pub(crate) fn surface_mesh(&mut self) -> Result<SurfaceMesh, Error> {
-        Ok(surface_mesh(&self.leaves()?, self.grid.origin, self.grid.cell))
+    /// How ground that streams came about: from the file that an earlier run left beside the raster, or from all of the raster; `None` if none streams.
+    pub fn ground_report(&self) -> Option<&PyramidReport> {
+        self.streamed.as_ref().map(|streamed| &streamed.report)
     }
 
-    pub(crate) fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
+    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection accounts for to the last one; `None` for finite volumes.
+    pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>, Error> {
+        Ok(self.water.counted_volume()?)
+    }
+
+    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume), which has changed by exactly their
+    /// difference.
+    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>, Error> {
+        Ok(self.water.counted_books()?)
+    }
+
+    /// Tiles in use, coarsest first.
+    pub fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
         let finest = self.water.levels() - 1;
         let census = self.water.census()?.into_iter().zip(0..);
         let level = |([tiles, awake], level): ([usize; 2], u32)| TreeLevel {
@@ -194,6 +198,156 @@ impl TreeScene {
     }
 }
 
+/// The numbers of a snapshot.
+#[derive(Debug, Serialize, Deserialize)]
+struct Numbers {
+    books: [f64; 2],
+    counts: [f64; 2],
+    pace: [f64; 4],
+    /// Not in checkpoints of before it was kept.
+    #[serde(default)]
+    observer: Option<[f64; 4]>,
+}
+
+impl Method for TreeScene {
+    fn kind(&self) -> &'static str {
+        "quadtree"
+    }
+
+    fn abilities(&self) -> &Abilities {
+        self.abilities
+    }
+
+    fn executor(&self) -> &Arc<Executor> {
+        self.water.executor()
+    }
+
+    fn time(&self) -> f64 {
+        self.water.time()
+    }
+
+    fn frames(&self) -> u64 {
+        self.water.frames()
+    }
+
+    fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error> {
+        if let Some(observer) = scene.water.quadtree.observer.as_ref().filter(|observer| observer.path.len() > 1) {
+            self.observe(observer.place(self.water.time()), observer.near)?;
+        }
+        self.water.advance(dt)?;
+        // Where a file of the ground is gone tiles stay as they are: the water is whole, and may go on.
+        match self.hole.get().cloned().or_else(|| self.streamed.as_ref().and_then(OpenGround::failure)) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+
+    fn statistics(&mut self) -> Result<Statistics, Error> {
+        Ok(self.water.statistics()?.into())
+    }
+
+    fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
+        let leaves = self.leaves()?;
+        let bed = match (self.bed.take(), &self.streamed) {
+            (Some(bed), _) => bed,
+            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift)?,
+            (None, None) => scene.terrain.rasterise(&self.surface_grid)?,
+        };
+        let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
+        self.bed = Some(bed);
+        Ok(Later::new(|| Ok(surface)))
+    }
+
+    fn mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
+        let mesh = surface_mesh(&self.leaves()?, self.grid.origin, self.grid.cell);
+        Ok(Some(Later::new(|| Ok(mesh))))
+    }
+
+    fn answer(&mut self, _: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
+        let (places, list) = match self.gauges.take().filter(|_| !is_new) {
+            Some(known) => known,
+            None => {
+                let places = Places::new(&self.grid, self.water.levels(), questions);
+                let list = self.water.place_list(&places.list)?;
+                (places, list)
+            }
+        };
+        let samples = self.water.sample_cells(&list);
+        let tiles = if places.wants_tiles { self.water.fields() } else { Ok(Vec::new()) };
+        let answers = places.answers(questions, &samples?, &tiles?);
+        self.gauges = Some((places, list));
+        Ok(answers)
+    }
+
+    fn interact(&mut self, _: &mut Scene, what: Interaction) -> Result<(), Error> {
+        match what {
+            Interaction::Observe { place, near } => self.observe(place, near),
+            other => Err(self.refusal(&other)),
+        }
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, books, counts, pace, observer } =
+            self.water.snapshot()?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { books, counts, pace, observer })?;
+        let saved = saved.with("topology", topology).with("state", cells).with("nursery", nursery);
+        Ok(saved.with("status", status).with_some("volumes", volumes).with_some("sides", sides))
+    }
+
+    fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
+        let Numbers { books, counts, pace, observer } = saved.numbers()?;
+        Ok(self.water.restore(&TreeSnapshot {
+            time: saved.time,
+            topology: saved.u32("topology")?.to_vec(),
+            cells: saved.f32("state")?.to_vec(),
+            nursery: saved.f32("nursery")?.to_vec(),
+            status: saved.f32("status")?.to_vec(),
+            volumes: if saved.has("volumes") { saved.u32("volumes")?.to_vec() } else { Vec::new() },
+            sides: saved.some_f32("sides")?.to_vec(),
+            books,
+            counts,
+            pace,
+            observer,
+        })?)
+    }
+
+    fn stages(&self) -> &'static [&'static str] {
+        &["tree", "clock", "flux", "statistics"]
+    }
+
+    fn report(&mut self) -> Result<Option<(&'static str, Value)>, Error> {
+        let levels = self.levels()?;
+        let cells: usize = levels.iter().map(|level| level.tiles * tree::CELLS).sum();
+        let level = |level: &TreeLevel| json!({ "cell_m": level.cell, "tiles": level.tiles, "awake": level.awake });
+        Ok(Some((
+            "quadtree",
+            json!({
+                "cells": cells,
+                "levels": levels.iter().map(level).collect::<Vec<_>>(),
+                "cell_steps": self.water.cell_steps(),
+                "strain": self.water.strain(),
+            }),
+        )))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let Some(report) = self.streamed.as_ref().map(|streamed| &streamed.report) else { return Vec::new() };
+        let again = report.stale.as_ref().map(|why| format!("the ground was surveyed again: {why}"));
+        let unsaved = report.unsaved.as_ref().map(|why| {
+            format!("warning: the next run has to read all of the ground again, its survey cannot be kept: {why}")
+        });
+        again.into_iter().chain(unsaved).collect()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
 fn scheme(from: QuadtreeScheme) -> TreeScheme {
     match from {
         QuadtreeScheme::FiniteVolumes => TreeScheme::FiniteVolumes,
@@ -202,7 +356,7 @@ fn scheme(from: QuadtreeScheme) -> TreeScheme {
 }
 
 /// The ground, looked at in every finest cell where that takes seconds at most.
-fn ground(grid: &Grid, levels: u32, places: Places) -> Arc<dyn Ground> {
+fn ground(grid: &Grid, levels: u32, places: Elevations) -> Arc<dyn Ground> {
     let (size, cell) = ([grid.nx, grid.nz], grid.cell);
     if grid.cells() > GROUND_SAMPLES {
         return Arc::new(SampledGround::new(size, cell, levels, GROUND_SAMPLES, move |place| places.at(place)));
@@ -220,7 +374,7 @@ fn datum(scene: &Scene, lowest: impl FnOnce() -> f64) -> f64 {
 }
 
 /// About the lowest ground, m.
-fn lowest(grid: &Grid, places: &Places) -> f64 {
+fn lowest(grid: &Grid, places: &Elevations) -> f64 {
     let high = grid.high();
     let step = [0, 1].map(|axis| (high[axis] - grid.origin[axis]) / f64::from(DATUM_POINTS));
     let points = (0..DATUM_POINTS * DATUM_POINTS).map(|n| {

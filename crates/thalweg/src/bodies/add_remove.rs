@@ -4,7 +4,7 @@ use thalweg_scene::{Body, Scene};
 
 use super::Afloat;
 use crate::error::Error;
-use crate::tall_scene::TallScene;
+use crate::methods::TallScene;
 
 impl TallScene {
     /// Puts another body into the water of a scene, which does not have it yet. After an error nothing has changed.

@@ -74,9 +74,6 @@ pub enum PourError {
         /// High corner of the domain, m.
         high: [f64; 3],
     },
-    /// Shallow water has no stream in the air.
-    #[error("shallow water cannot be poured into: use `solver = \"tall-cells\"`, or a [[source]] of the scene")]
-    Shallow,
     /// The grid cannot hold the stream.
     #[error("{0}; take a larger radius or a lower velocity")]
     Grid(String),

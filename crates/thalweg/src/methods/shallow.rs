@@ -1,0 +1,151 @@
+//! Shallow water on a uniform grid, from a scene to its solver.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use thalweg_compute::{Executor, Later};
+use thalweg_model::{Abilities, Snapshot};
+use thalweg_scene::Scene;
+use thalweg_shallow::{self as solver, CellList, ShallowWater};
+
+use crate::error::Error;
+use crate::method::Method;
+use crate::probes::grid::Cells;
+use crate::probes::{Answer, Question};
+use crate::setup::{InitialGround, setup};
+use crate::simulation::WaterSurface;
+use crate::statistics::Statistics;
+
+/// Shallow water with what a run asks of it.
+pub struct ShallowScene {
+    water: ShallowWater,
+    bed: Vec<f32>,
+    abilities: &'static Abilities,
+    /// What probes look at, made when they first ask.
+    gauges: Option<(Cells, Option<CellList>)>,
+    has_maps: bool,
+}
+
+/// The numbers of a snapshot.
+#[derive(Debug, Serialize, Deserialize)]
+struct Numbers {
+    speed: f32,
+    books: [f64; 2],
+    substeps: u64,
+    substep_rate: f64,
+}
+
+impl ShallowScene {
+    pub(super) fn new(executor: Arc<Executor>, scene: &Scene) -> Result<Self, Error> {
+        let ground = InitialGround::of(scene)?;
+        let initial = |i, k| ground.cell(scene, i, k);
+        let water = ShallowWater::new(executor, setup(scene, &initial))?;
+        let bed = water.bed();
+        let (abilities, has_maps) = (scene.water.solver.abilities(), scene.maps.is_some());
+        Ok(Self { water, bed, abilities, gauges: None, has_maps })
+    }
+
+    /// The solver.
+    pub fn water(&self) -> &ShallowWater {
+        &self.water
+    }
+}
+
+impl Method for ShallowScene {
+    fn kind(&self) -> &'static str {
+        "shallow"
+    }
+
+    fn abilities(&self) -> &Abilities {
+        self.abilities
+    }
+
+    fn executor(&self) -> &Arc<Executor> {
+        self.water.executor()
+    }
+
+    fn time(&self) -> f64 {
+        self.water.time()
+    }
+
+    fn frames(&self) -> u64 {
+        self.water.frames()
+    }
+
+    fn advance(&mut self, _: &Scene, dt: f64) -> Result<(), Error> {
+        Ok(self.water.advance(dt)?)
+    }
+
+    fn statistics(&mut self) -> Result<Statistics, Error> {
+        Ok(self.water.statistics()?.into())
+    }
+
+    fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
+        let grid = &scene.grid;
+        let solver::Fields { depth, surface, u, w } = self.water.fields()?;
+        let maps = self.water.maps()?;
+        let water = WaterSurface {
+            size: [grid.nx as usize, grid.nz as usize],
+            cell: grid.cell,
+            origin: grid.origin,
+            bed: self.bed.clone(),
+            depth,
+            surface,
+            velocity: [u, w],
+            maps,
+        };
+        Ok(Later::new(|| Ok(water)))
+    }
+
+    fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
+        if is_new || self.gauges.is_none() {
+            let cells = Cells::new(&scene.grid, questions);
+            let list = if cells.list.is_empty() { None } else { Some(self.water.cell_list(&cells.list)?) };
+            self.gauges = Some((cells, list));
+        }
+        let Some((cells, list)) = &self.gauges else { return Ok(Vec::new()) };
+        let samples = match list {
+            Some(list) => self.water.sample(list)?,
+            None => Vec::new(),
+        };
+        cells.answers(questions, &samples, &mut |_| Ok(Answer::Unknown))
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        let solver::Snapshot { time, state, faces, sides, maps, speed, books, substeps, substep_rate } =
+            self.water.snapshot()?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { speed, books, substeps, substep_rate })?;
+        Ok(saved.with("state", state).with("faces", faces).with_some("sides", sides).with_some("maps", maps))
+    }
+
+    fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
+        let Numbers { speed, books, substeps, substep_rate } = saved.numbers()?;
+        Ok(self.water.restore(&solver::Snapshot {
+            time: saved.time,
+            state: saved.f32("state")?.to_vec(),
+            faces: saved.f32("faces")?.to_vec(),
+            sides: saved.some_f32("sides")?.to_vec(),
+            maps: saved.some_f32("maps")?.to_vec(),
+            speed,
+            books,
+            substeps,
+            substep_rate,
+        })?)
+    }
+
+    fn stages(&self) -> &'static [&'static str] {
+        match self.has_maps {
+            true => &["clock", "flux", "absorb", "pour", "maps", "statistics", "probes"],
+            false => &["clock", "flux", "absorb", "pour", "statistics", "probes"],
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
