@@ -1,12 +1,12 @@
 //! The water as drops and foam see it: level set, velocities and solids at points.
 
+use thalweg_columns::around::columns_around;
+use thalweg_columns::interpolate::{level_set, sample_pair};
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, Dispatch, Recording};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
-use crate::advect::{Centre, around};
+use crate::advect::Centre;
 use crate::error::Result;
-use crate::lattice::{level_set, sample_pair};
 use crate::water::TallWater;
 
 /// Fields at the samples of the columns, in memory of the executor. Velocities are true in water and about a cell into the air.
@@ -30,11 +30,6 @@ impl TallWater {
         rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))?;
         Ok(Flow { heights: &now.heights, phi: &now.phi, velocity: &self.centres, solid: &self.solid })
     }
-}
-
-/// The four columns around a point `[x, y, z]` in cells and their shares; y does not matter.
-pub fn columns_around(shape: Shape, point: [f32; 3]) -> [(usize, f32); 4] {
-    around(shape, point)
 }
 
 /// A [`Flow`] as slices, for the CPU bodies of kernels.
@@ -68,7 +63,7 @@ impl FlowSlices<'_> {
     pub fn at(&self, point: [f32; 3]) -> FlowPoint {
         let n = self.shape.samples();
         let (mut velocity, mut phi, mut solid) = ([0.0; 3], 0.0, 0.0);
-        for (column, share) in around(self.shape, point) {
+        for (column, share) in columns_around(self.shape, point) {
             let heights = self.heights[column];
             let pair = sample_pair(heights, n, point[1]);
             let line = column * n..(column + 1) * n;
@@ -89,7 +84,7 @@ impl FlowSlices<'_> {
         let value = |(column, share): (usize, f32)| {
             share * level_set(&self.phi[column * n..(column + 1) * n], sample_pair(self.heights[column], n, point[1]))
         };
-        around(self.shape, point).into_iter().map(value).sum()
+        columns_around(self.shape, point).into_iter().map(value).sum()
     }
     /// The solid share alone; 1 under the ground.
     pub fn solid_at(&self, point: [f32; 3]) -> f32 {
@@ -100,6 +95,6 @@ impl FlowSlices<'_> {
             let line = &self.solid[column * n..(column + 1) * n];
             share * if buried { 1.0 } else { sample_pair(heights, n, point[1]).of(line) }
         };
-        around(self.shape, point).into_iter().map(value).sum()
+        columns_around(self.shape, point).into_iter().map(value).sum()
     }
 }

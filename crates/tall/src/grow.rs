@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use thalweg_pressure::Shape;
+use thalweg_columns::Shape;
 
 use crate::error::Result;
 use crate::exchange::Exchange;

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::{ColumnGrid, Heights, Shape};
 use thalweg_compute::{Buffer, Executor, Recording};
-use thalweg_pressure::Shape;
 use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStaggered, Method, SolverOptions};
-use thalweg_pressure::grid::{ColumnGrid, Heights};
 use thalweg_pressure::{Discretisation, Fields, HierarchyOptions, Sweeps};
 
 use crate::bodies::Fleet;

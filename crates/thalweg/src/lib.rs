@@ -86,6 +86,7 @@ pub use toy::Toy;
 pub use tree_scene::TreeLevel;
 
 pub use thalweg_bodies as rigid;
+pub use thalweg_columns as columns;
 pub use thalweg_compute as compute;
 pub use thalweg_pressure as pressure;
 #[cfg(feature = "render")]

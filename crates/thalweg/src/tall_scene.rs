@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Executor, Later};
-use thalweg_pressure::Shape;
 use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_shallow::Sample;
 use thalweg_tall::{Band, Obstacle, Options, Setup, Snapshot, SurfaceMesh, TallError, TallWater, WaterColumns};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
-use thalweg_pressure::Shape;
 use thalweg_tall::{Flow, TallError, TallWater};
 
 use crate::census::{Census, CensusParams};

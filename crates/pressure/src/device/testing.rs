@@ -1,9 +1,10 @@
 //! Random scenes for the tests of kernels.
 
+use thalweg_columns::grid::is_tall;
+use thalweg_columns::{ColumnGrid, Shape};
 use thalweg_compute::parity::Rng;
 
 use crate::fields::Fields;
-use crate::grid::{ColumnGrid, Shape, is_tall};
 use crate::host::{HierarchyOptions, HostHierarchy};
 
 /// A grid with its fields.

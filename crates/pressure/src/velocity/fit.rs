@@ -7,10 +7,10 @@
 //! The old tall cell is a line, whose two sums are closed forms: a column costs as much as its regular cells.
 
 use rayon::prelude::*;
+use thalweg_columns::grid::{face_base, face_heights};
+use thalweg_columns::{ColumnGrid, Heights, Real, Shape};
 
 use super::staggered::{FaceVelocity, FaceVelocityView};
-use crate::grid::{ColumnGrid, Heights, face_base, face_heights};
-use crate::{Real, Shape};
 
 /// Where the values of a column of samples or faces lie: two for the ends of a run, then one each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

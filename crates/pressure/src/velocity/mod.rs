@@ -10,7 +10,6 @@
 
 pub mod collocated;
 pub mod fit;
-mod profile;
 pub mod staggered;
 
 pub use collocated::Collocated;
@@ -20,9 +19,10 @@ pub(crate) use staggered::FaceVelocityView;
 pub use staggered::{FaceVelocity, Staggered};
 
 use rayon::prelude::*;
+use thalweg_columns::grid::{Place, face_base, face_heights, place};
+use thalweg_columns::{Heights, Real};
 
-use crate::grid::{Heights, Place, face_base, face_heights, place};
-use crate::{FieldView, Level, Real};
+use crate::{FieldView, Level};
 
 impl<T: Real> Level<T> {
     /// `y = A x` in the unknowns, 0 elsewhere. Returns `x·A x`.

@@ -28,11 +28,12 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
+use thalweg_columns::grid::{face_base, face_heights, first_cell, is_tall};
+use thalweg_columns::profile::{Profile, product};
+use thalweg_columns::{Heights, Real, Shape};
 
-use super::profile::{Profile, product};
 use super::{apertures, difference_at};
-use crate::grid::{Heights, Shape, face_base, face_heights, first_cell, is_tall};
-use crate::{Level, LevelView, Real};
+use crate::{Level, LevelView};
 
 /// Normal velocities of all faces, m/s. See the [module](self) for where they lie.
 #[derive(Debug, Clone, PartialEq)]

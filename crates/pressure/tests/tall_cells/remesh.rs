@@ -1,9 +1,9 @@
 //! Fields on new heights.
 
+use thalweg_columns::{ColumnGrid, Real, Shape};
 use thalweg_pressure::velocity::{
     ColumnSpan, FaceVelocity, Staggered, fit_line, transfer_cells, transfer_column, transfer_faces,
 };
-use thalweg_pressure::{ColumnGrid, Real, Shape};
 
 use crate::common::*;
 

@@ -1,9 +1,8 @@
 //! The bodies of a body of water in memory of an executor.
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
-use thalweg_pressure::Shape;
 use thalweg_pressure::device::{DeviceHierarchy, ExtraProduct};
-use thalweg_pressure::grid::Heights;
 
 use super::{
     Assemble, BodiesParams, CHUNK, Carry, Couple, LINK_ROWS, Press, SIDE_ROWS, STILLS, SUMS, Sides, Total, Wet, word,

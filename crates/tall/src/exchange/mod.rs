@@ -16,9 +16,8 @@ mod sources;
 mod spray;
 mod zones;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 pub use course::Course;
 pub use ledger::Books;

@@ -16,9 +16,8 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 use crate::exchange::Reach;
 use crate::solids::Keel;

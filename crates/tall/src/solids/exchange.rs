@@ -1,7 +1,8 @@
 //! The same water among other solids.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, world_cell};
+use thalweg_columns::Heights;
+use thalweg_columns::grid::world_cell;
 
 use super::Solids;
 use crate::error::Result;

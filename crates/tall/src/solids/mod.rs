@@ -28,9 +28,8 @@ mod testing;
 mod tests;
 pub(crate) mod vector;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 use crate::bodies::FreeBody;
 use crate::error::Result;

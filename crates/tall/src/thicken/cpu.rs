@@ -1,8 +1,8 @@
 //! Twins: thicken.wesl, merge.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{is_tall, world_cell};
+use thalweg_columns::Shape;
+use thalweg_columns::grid::{is_tall, world_cell};
 
 use super::{MergeSlices, ThickenParams, ThickenSlices};
 use crate::advect::{Centres, Field, trace};

@@ -1,8 +1,8 @@
 //! Twin: fly.wesl.
 
 use rayon::prelude::*;
+use thalweg_columns::Shape;
 use thalweg_compute::WORKGROUP;
-use thalweg_pressure::Shape;
 use thalweg_tall::{FlowSlices, spray_word as word};
 
 use super::{FlyParams, FlySlices};

@@ -1,6 +1,6 @@
+use thalweg_columns::grid::world_cell;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
-use thalweg_pressure::grid::world_cell;
 use thalweg_tall::spray_word as word;
 
 use super::{Fly, FlyParams};

@@ -1,8 +1,8 @@
 //! Twin: trial.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{is_tall, world_cell};
+use thalweg_columns::Shape;
+use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_tall::FlowSlices;
 
 use super::{SLOTS, TrialParams, TrialSlices};

@@ -1,12 +1,13 @@
 use std::borrow::Cow;
 
+use thalweg_columns::Heights;
+
 use super::{
     AboveTop, AperturesSlices, RemeshParams, TransferCellsSlices, TransferFacesSlices, VelocityParams,
     VelocityRhsSlices, VelocityUpdateSlices,
 };
 use crate::device::layout::plane;
 use crate::fields::FieldView;
-use crate::grid::Heights;
 use crate::rows::{Discretisation, LevelView};
 use crate::velocity::{Columns, FaceVelocityView, Staggered, fill_apertures, move_cells, move_faces};
 

@@ -14,13 +14,13 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
 pub use collocated::DeviceCollocated;
 pub(super) use collocated::{SampleRhs, SampleUpdate};
 
 use super::hierarchy::DeviceHierarchy;
-use crate::grid::{Heights, Shape};
 
 uniform! {
     /// The finest level, and the cell size.

@@ -1,3 +1,4 @@
+use thalweg_columns::{ColumnGrid, Shape};
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Executor, Result};
 
@@ -5,7 +6,6 @@ use super::{AboveTop, DeviceRemesh, DeviceStaggered};
 use crate::device::layout::plane;
 use crate::device::testing::{Scene, random_scene};
 use crate::device::{DeviceHierarchy, DeviceOptions};
-use crate::grid::{ColumnGrid, Shape};
 use crate::host::HierarchyOptions;
 use crate::level::Level;
 use crate::velocity::FaceVelocity;

@@ -1,5 +1,7 @@
 //! Each kernel on both executors and against the host; then what projections and remeshing promise, on every executor.
 
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::{ColumnGrid, Shape};
 use thalweg_compute::parity::{Rng, physics_executors, test_executors};
 use thalweg_compute::{Buffer, Executor};
 
@@ -12,7 +14,6 @@ use crate::device::layout::plane;
 use crate::device::testing::{Scene, lake};
 use crate::device::{DeviceHierarchy, DeviceSolver, DeviceStop, SolverOptions};
 use crate::fields::Fields;
-use crate::grid::{ColumnGrid, Shape, is_tall, world_cell};
 use crate::level::Level;
 use crate::velocity::{self, ColumnSpan, FaceVelocity, Staggered};
 
@@ -41,7 +42,7 @@ fn cut_overlaps(level: &Level<f32>, aperture: &[f32]) -> usize {
     let Shape { nx, .. } = level.grid.shape;
     let (n, heights) = (level.grid.shape.samples(), &level.grid.heights);
     let cut = |column: usize| {
-        let [lo, hi] = crate::grid::face_heights(heights[column - 1], heights[column]);
+        let [lo, hi] = thalweg_columns::grid::face_heights(heights[column - 1], heights[column]);
         let (a, w) = (&aperture[column * n..][..2], &level.weights[column * n..][..2]);
         hi - lo > 2 && a != w && (a[0] > 0.0 || a[1] > 0.0)
     };

@@ -4,26 +4,21 @@
 //! between: the difference of heights is worked out once per column, not once per cell. What lies beside a tall cell is
 //! decoded; there are few such cells.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_base, face_heights, first_cell, is_tall};
-
-use crate::lattice::{cell_at, neighbours};
-
-/// First sample of a column that is a cell of its own.
-#[inline(always)]
-pub(crate) fn first_sample(heights: Heights) -> usize {
-    if is_tall(heights) { 2 } else { 0 }
-}
+use crate::grid::{face_base, face_heights, first_cell, first_sample, neighbours};
+use crate::interpolate::cell_at;
+use crate::{Heights, Shape};
 
 /// A neighbour of a column as the column's own cells see it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Beside {
-    pub(crate) column: usize,
-    pub(crate) heights: Heights,
+pub struct Beside {
+    /// Its column.
+    pub column: usize,
+    /// Its heights.
+    pub heights: Heights,
     /// Own cells from here on have the neighbour's tall cell beside them, up to `cells[0]`.
-    pub(crate) tall: usize,
+    pub tall: usize,
     /// Own cells with a single cell beside them: first, and one past the last.
-    pub(crate) cells: [usize; 2],
+    pub cells: [usize; 2],
     /// Sample of the neighbour minus own sample, where both are cells.
     shift: isize,
     /// Plane of the face column between, and the column that holds it.
@@ -35,7 +30,7 @@ pub(crate) struct Beside {
 impl Beside {
     /// The neighbours of a column, in the order -x, +x, -z, +z.
     #[inline(always)]
-    pub(crate) fn of(shape: Shape, heights: &[Heights], column: usize) -> impl Iterator<Item = Option<Self>> {
+    pub fn of(shape: Shape, heights: &[Heights], column: usize) -> impl Iterator<Item = Option<Self>> {
         let own = heights[column];
         neighbours(shape, column).into_iter().enumerate().map(move |(direction, other)| {
             let other = other?;
@@ -65,14 +60,14 @@ impl Beside {
 
     /// The values of a field beside own cells `from..to`, which are among `cells`.
     #[inline(always)]
-    pub(crate) fn values<'a, T>(&self, samples: usize, field: &'a [T], [from, to]: [usize; 2]) -> &'a [T] {
+    pub fn values<'a, T>(&self, samples: usize, field: &'a [T], [from, to]: [usize; 2]) -> &'a [T] {
         let start = (self.column * samples + from).wrapping_add_signed(self.shift);
         if from < to { &field[start..start + to - from] } else { &[] }
     }
 
     /// The values of a field of faces between own cells `from..to` and their neighbours.
     #[inline(always)]
-    pub(crate) fn faces<'a, T>(&self, shape: Shape, field: &'a [T], [from, to]: [usize; 2]) -> &'a [T] {
+    pub fn faces<'a, T>(&self, shape: Shape, field: &'a [T], [from, to]: [usize; 2]) -> &'a [T] {
         let [plane, holder] = self.face;
         let start = plane * shape.len() + holder * shape.samples() + from;
         let start = start.wrapping_add_signed(self.face_shift);
@@ -81,7 +76,7 @@ impl Beside {
 
     /// A field beside an own cell that stands beside the neighbour's tall cell.
     #[inline(always)]
-    pub(crate) fn in_tall(&self, field: &[f32], samples: usize, own_top: i32, sample: usize) -> f32 {
+    pub fn in_tall(&self, field: &[f32], samples: usize, own_top: i32, sample: usize) -> f32 {
         let line = &field[self.column * samples..(self.column + 1) * samples];
         cell_at(line, self.heights, own_top + sample as i32 - 2)
     }

@@ -7,7 +7,8 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
+
+use crate::Shape;
 
 /// Entries that are compared together.
 const CHUNK: usize = 16;
@@ -16,7 +17,7 @@ const NOTHING: Range<i32> = Range { start: i32::MAX, end: i32::MIN };
 
 /// The first and one past the last entry that `is` true of.
 #[inline(always)]
-pub(crate) fn extent<T: Copy>(line: &[T], is: impl Fn(T) -> bool) -> Option<[usize; 2]> {
+pub fn extent<T: Copy>(line: &[T], is: impl Fn(T) -> bool) -> Option<[usize; 2]> {
     // No short circuits inside a chunk of known length: it is a few comparisons of vectors.
     let has = |chunk: &[T; CHUNK]| chunk.iter().fold(false, |any, entry| any | is(*entry));
     let (chunks, rest) = line.as_chunks::<CHUNK>();
@@ -35,14 +36,14 @@ pub(crate) fn extent<T: Copy>(line: &[T], is: impl Fn(T) -> bool) -> Option<[usi
 
 /// World cells per column of every plane; empty ranges where nothing has happened.
 #[derive(Debug)]
-pub(crate) struct Front {
+pub struct Front {
     shape: Shape,
     reached: Vec<Range<i32>>,
 }
 
 impl Front {
     /// `reached(plane, column)` gives the world cells that the pass before has touched.
-    pub(crate) fn new(
+    pub fn new(
         shape: Shape,
         planes: usize,
         reached: impl Fn(usize, usize) -> Option<Range<i32>> + Sync + Send,
@@ -53,7 +54,7 @@ impl Front {
     }
 
     /// The columns of a row, each with the world cells that are next to the front.
-    pub(crate) fn beside_row(&self, plane: usize, row: usize) -> impl Iterator<Item = (usize, Range<i32>)> {
+    pub fn beside_row(&self, plane: usize, row: usize) -> impl Iterator<Item = (usize, Range<i32>)> {
         let nx = self.shape.nx;
         let line = &self.reached[plane * self.shape.columns()..][..self.shape.columns()];
         (0..nx).map(move |i| {

@@ -80,6 +80,30 @@ pub fn world_cell(heights: Heights, sample: usize) -> i32 {
     }
 }
 
+/// First sample of a column that is a cell of its own.
+#[inline(always)]
+pub fn first_sample(heights: Heights) -> usize {
+    if is_tall(heights) { 2 } else { 0 }
+}
+
+/// Whether a world cell is part of a column: over its terrain and under its top.
+#[inline(always)]
+pub fn has_cell([bottom, top]: Heights, samples: usize, y: i32) -> bool {
+    y >= bottom && y < top + samples as i32 - 2
+}
+
+/// The neighbours of a column, in the order -x, +x, -z, +z.
+#[inline(always)]
+pub fn neighbours(shape: Shape, column: usize) -> [Option<usize>; 4] {
+    let (i, k) = (column % shape.nx, column / shape.nx);
+    [
+        (i > 0).then(|| column - 1),
+        (i + 1 < shape.nx).then(|| column + 1),
+        (k > 0).then(|| column - shape.nx),
+        (k + 1 < shape.nz).then(|| column + shape.nx),
+    ]
+}
+
 /// Where a world cell lies in a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place<T> {
@@ -272,7 +296,7 @@ impl ColumnGrid {
 }
 
 /// Heights of the coarse column over (up to) four fine ones.
-pub(crate) fn coarse_heights(fine: &[Heights], shape: Shape, i: usize, k: usize) -> Heights {
+pub fn coarse_heights(fine: &[Heights], shape: Shape, i: usize, k: usize) -> Heights {
     let mut bottom = i32::MAX;
     let mut top = i32::MIN;
     for kk in 2 * k..(2 * k + 2).min(shape.nz) {

@@ -1,20 +1,22 @@
 //! Linear functions along a column: the hats of a tall cell, and sums of their products in closed form.
 
-use crate::Real;
-use crate::grid::Heights;
+use crate::{Heights, Real};
 
 /// A linear function of the world cell.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line<T> {
-    pub(crate) start: T,
-    pub(crate) slope: T,
-    pub(crate) origin: i32,
+pub struct Line<T> {
+    /// The value at the origin.
+    pub start: T,
+    /// Per cell.
+    pub slope: T,
+    /// World cell from which it is counted.
+    pub origin: i32,
 }
 
 impl<T: Real> Line<T> {
     /// The hat functions of a tall cell: 1 at the bottom sample, 1 at the top sample.
     #[inline(always)]
-    pub(crate) fn of_tall(heights: Heights) -> [Self; 2] {
+    pub fn of_tall(heights: Heights) -> [Self; 2] {
         let slope = T::one() / T::of(f64::from(heights[1] - heights[0] - 1));
         [
             Self { start: T::one(), slope: -slope, origin: heights[0] },
@@ -24,20 +26,20 @@ impl<T: Real> Line<T> {
 
     /// The value at a world cell.
     #[inline(always)]
-    pub(crate) fn at(self, y: i32) -> T {
+    pub fn at(self, y: i32) -> T {
         self.start + self.slope * T::of(f64::from(y - self.origin))
     }
 
     /// The same line counted from another origin.
     #[inline(always)]
-    pub(crate) fn from(self, origin: i32) -> Self {
+    pub fn from(self, origin: i32) -> Self {
         Self { start: self.at(origin), slope: self.slope, origin }
     }
 }
 
 /// `Σ_{m<count} w f g` of three lines with the same origin, in closed form.
 #[inline(always)]
-pub(crate) fn weighted_product<T: Real>(w: Line<T>, f: Line<T>, g: Line<T>, count: i32) -> T {
+pub fn weighted_product<T: Real>(w: Line<T>, f: Line<T>, g: Line<T>, count: i32) -> T {
     let n = f64::from(count);
     let s1 = n * (n - 1.0) * 0.5;
     let s2 = s1 * (2.0 * n - 1.0) / 3.0;

@@ -1,32 +1,33 @@
 //! Linear profiles over a run of faces or cells, and sums of their products.
 
-use crate::Real;
-use crate::grid::Heights;
+use crate::{Heights, Real};
 
 /// A linear function of the place `m = 0, 1, …` in a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Profile<T> {
-    pub(super) start: T,
-    pub(super) slope: T,
+pub struct Profile<T> {
+    /// The value at place 0.
+    pub start: T,
+    /// Per place.
+    pub slope: T,
 }
 
 impl<T: Real> Profile<T> {
     /// The line through the first and the last value of a run.
     #[inline(always)]
-    pub(super) fn between(first: T, last: T, count: i32) -> Self {
+    pub fn between(first: T, last: T, count: i32) -> Self {
         let slope = if count > 1 { (last - first) / T::of(f64::from(count - 1)) } else { T::zero() };
         Self { start: first, slope }
     }
 
     /// The same value everywhere.
     #[inline(always)]
-    pub(super) fn constant(value: T) -> Self {
+    pub fn constant(value: T) -> Self {
         Self { start: value, slope: T::zero() }
     }
 
     /// The hat functions `1 − t` and `t` of a tall cell, counted from world cell `lo`.
     #[inline(always)]
-    pub(super) fn hats(heights: Heights, lo: i32) -> [Self; 2] {
+    pub fn hats(heights: Heights, lo: i32) -> [Self; 2] {
         let slope = T::one() / T::of(f64::from(heights[1] - heights[0] - 1));
         let t = slope * T::of(f64::from(lo - heights[0]));
         [Self { start: T::one() - t, slope: -slope }, Self { start: t, slope }]
@@ -34,20 +35,20 @@ impl<T: Real> Profile<T> {
 
     /// The value at place `m`.
     #[inline(always)]
-    pub(super) fn at(self, m: i32) -> T {
+    pub fn at(self, m: i32) -> T {
         self.start + self.slope * T::of(f64::from(m))
     }
 
     /// `1 − self`.
     #[inline(always)]
-    pub(super) fn complement(self) -> Self {
+    pub fn complement(self) -> Self {
         Self { start: T::one() - self.start, slope: -self.slope }
     }
 }
 
 /// `Σ_{m<count} w f g` in closed form.
 #[inline(always)]
-pub(super) fn product<T: Real>(w: Profile<T>, f: Profile<T>, g: Profile<T>, count: i32) -> T {
+pub fn product<T: Real>(w: Profile<T>, f: Profile<T>, g: Profile<T>, count: i32) -> T {
     let n = f64::from(count);
     let s1 = n * (n - 1.0) * 0.5;
     let s2 = s1 * (2.0 * n - 1.0) / 3.0;

@@ -1,31 +1,32 @@
 //! Steps from cell to cell, the faces between, and which stored entry holds a face.
 //!
-//! World cells are decoded by [`crate::lattice`]. Directions are numbered -x, +x, -z, +z, down, up; the first four
-//! agree with [`neighbours`](crate::lattice::neighbours).
+//! World cells are decoded by [`crate::interpolate`]. Directions are numbered -x, +x, -z, +z, down, up; the first four
+//! agree with [`neighbours`](crate::grid::neighbours).
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_base};
-
-use crate::lattice::{SideSpan, cell_at, neighbours, vertical_at};
+use crate::grid::{face_base, neighbours};
+use crate::interpolate::{SideSpan, cell_at, vertical_at};
+use crate::{Heights, Shape};
 
 /// Number of directions.
-pub(crate) const DIRECTIONS: usize = 6;
+pub const DIRECTIONS: usize = 6;
 /// The direction downwards.
-pub(crate) const DOWN: usize = 4;
+pub const DOWN: usize = 4;
 /// The direction upwards.
-pub(crate) const UP: usize = 5;
+pub const UP: usize = 5;
 
 /// A world cell of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Spot {
-    pub(crate) column: usize,
-    pub(crate) y: i32,
+pub struct Spot {
+    /// The column.
+    pub column: usize,
+    /// The world cell in it.
+    pub y: i32,
 }
 
 impl Spot {
     /// The cell next to it; `None` at a side of the grid.
     #[inline(always)]
-    pub(crate) fn step(self, shape: Shape, direction: usize) -> Option<Self> {
+    pub fn step(self, shape: Shape, direction: usize) -> Option<Self> {
         match direction {
             DOWN => Some(Self { y: self.y - 1, ..self }),
             UP => Some(Self { y: self.y + 1, ..self }),
@@ -35,7 +36,7 @@ impl Spot {
 
     /// The face in a direction in which there is another cell.
     #[inline(always)]
-    pub(crate) fn face(self, shape: Shape, direction: usize) -> Face {
+    pub fn face(self, shape: Shape, direction: usize) -> Face {
         let Self { column, y } = self;
         match direction {
             0 => Face { plane: 0, column, y },
@@ -50,16 +51,19 @@ impl Spot {
 
 /// A face by its place: the one of `plane` (x, y, z) on the lower side of world cell `y` of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Face {
-    pub(crate) plane: usize,
-    pub(crate) column: usize,
-    pub(crate) y: i32,
+pub struct Face {
+    /// 0, 1, 2: normal to x, y, z.
+    pub plane: usize,
+    /// The column on its upper side.
+    pub column: usize,
+    /// The world cell on its upper side.
+    pub y: i32,
 }
 
 impl Face {
     /// The cells on its lower and its upper side. There must be a column on the lower side.
     #[inline(always)]
-    pub(crate) fn cells(self, shape: Shape) -> [Spot; 2] {
+    pub fn cells(self, shape: Shape) -> [Spot; 2] {
         let Self { plane, column, y } = self;
         let lower = match plane {
             0 => Spot { column: column - 1, y },
@@ -71,27 +75,27 @@ impl Face {
 
     /// The face of the same plane at the next cell; `None` at a side of the grid.
     #[inline(always)]
-    pub(crate) fn step(self, shape: Shape, direction: usize) -> Option<Self> {
+    pub fn step(self, shape: Shape, direction: usize) -> Option<Self> {
         let Self { plane, column, y } = self;
         Spot { column, y }.step(shape, direction).map(|Spot { column, y }| Self { plane, column, y })
     }
 
     /// Whether a direction is along the face's normal.
     #[inline(always)]
-    pub(crate) fn is_normal(self, direction: usize) -> bool {
+    pub fn is_normal(self, direction: usize) -> bool {
         direction / 2 == [0, 2, 1][self.plane]
     }
 }
 
 /// The entry of a face column that holds a face.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Holder {
+pub struct Holder {
     /// The entry; inside a run it is the upper end, 1.
-    pub(crate) entry: usize,
+    pub entry: usize,
     /// Share of that entry; the rest belongs to the lower end of the run.
-    pub(crate) share: f32,
+    pub share: f32,
     /// Whether the face is one of a line through more faces than there are entries for them.
-    pub(crate) run: bool,
+    pub run: bool,
 }
 
 impl Holder {
@@ -101,7 +105,7 @@ impl Holder {
 
     /// In a side face column. Runs of one or two faces are faces of their own.
     #[inline(always)]
-    pub(crate) fn side(span: SideSpan, y: i32) -> Option<Self> {
+    pub fn side(span: SideSpan, y: i32) -> Option<Self> {
         let [low, high] = span.run;
         let place = y - face_base(span.run);
         match high - low {
@@ -121,7 +125,7 @@ impl Holder {
 
     /// In a column of y faces; `face` is the world cell above it. The terrain is no face.
     #[inline(always)]
-    pub(crate) fn vertical([bottom, top]: Heights, samples: usize, face: i32) -> Option<Self> {
+    pub fn vertical([bottom, top]: Heights, samples: usize, face: i32) -> Option<Self> {
         let entry = face - top + 2;
         match top - bottom {
             _ if face <= bottom || entry > samples as i32 => None,
@@ -136,17 +140,19 @@ impl Holder {
 
 /// The faces of a grid with their open fractions.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Faces<'a> {
-    pub(crate) shape: Shape,
-    pub(crate) heights: &'a [Heights],
+pub struct Faces<'a> {
+    /// Columns and samples.
+    pub shape: Shape,
+    /// `[H, T]` per column.
+    pub heights: &'a [Heights],
     /// Three planes of one entry per sample.
-    pub(crate) aperture: &'a [f32],
+    pub aperture: &'a [f32],
 }
 
 impl<'a> Faces<'a> {
     /// The side face column between a column and the one before it; `None` at a side of the grid.
     #[inline(always)]
-    pub(crate) fn span(&self, plane: usize, column: usize) -> Option<SideSpan> {
+    pub fn span(&self, plane: usize, column: usize) -> Option<SideSpan> {
         let direction = if plane == 0 { 0 } else { 2 };
         let other = neighbours(self.shape, column)[direction]?;
         Some(SideSpan::new(self.heights[other], self.heights[column], self.shape.samples()))
@@ -154,13 +160,13 @@ impl<'a> Faces<'a> {
 
     /// First entry of a face column in the three planes.
     #[inline(always)]
-    pub(crate) fn start(&self, face: Face) -> usize {
+    pub fn start(&self, face: Face) -> usize {
         face.plane * self.shape.len() + face.column * self.shape.samples()
     }
 
     /// The face of an entry; that of entry 0 or 1 of a run is its end. `None` where there is no face.
     #[inline(always)]
-    pub(crate) fn face(&self, plane: usize, column: usize, entry: usize) -> Option<Face> {
+    pub fn face(&self, plane: usize, column: usize, entry: usize) -> Option<Face> {
         let y = if plane == 1 {
             let top = self.heights[column][1] - 2;
             top + if entry == 0 { self.shape.samples() } else { entry } as i32
@@ -176,7 +182,7 @@ impl<'a> Faces<'a> {
 
     /// What holds a face; `None` where there is no face.
     #[inline(always)]
-    pub(crate) fn holder(&self, face: Face) -> Option<Holder> {
+    pub fn holder(&self, face: Face) -> Option<Holder> {
         if face.plane == 1 {
             return Holder::vertical(self.heights[face.column], self.shape.samples(), face.y);
         }
@@ -185,7 +191,7 @@ impl<'a> Faces<'a> {
 
     /// Whether something can flow through a face.
     #[inline(always)]
-    pub(crate) fn is_open(&self, face: Face) -> bool {
+    pub fn is_open(&self, face: Face) -> bool {
         let Some(Holder { entry, share, .. }) = self.holder(face) else { return false };
         let at = self.start(face) + entry;
         // The open fraction of all faces inside a tall cell is one number.
@@ -197,7 +203,7 @@ impl<'a> Faces<'a> {
 
     /// The velocity of a face.
     #[inline(always)]
-    pub(crate) fn velocity(&self, faces: &[f32], inner: &[f32], face: Face, holder: Holder) -> f32 {
+    pub fn velocity(&self, faces: &[f32], inner: &[f32], face: Face, holder: Holder) -> f32 {
         let start = self.start(face);
         if holder.share == 1.0 {
             return faces[start + holder.entry];
@@ -211,14 +217,14 @@ impl<'a> Faces<'a> {
 
     /// A field of samples at a world cell; below and above the column its last sample counts.
     #[inline(always)]
-    pub(crate) fn cell(&self, field: &[f32], spot: Spot) -> f32 {
+    pub fn cell(&self, field: &[f32], spot: Spot) -> f32 {
         let n = self.shape.samples();
         cell_at(&field[spot.column * n..(spot.column + 1) * n], self.heights[spot.column], spot.y)
     }
 
     /// World cell above the highest one of a column.
     #[inline(always)]
-    pub(crate) fn top(&self, column: usize) -> i32 {
+    pub fn top(&self, column: usize) -> i32 {
         self.heights[column][1] + self.shape.regular as i32
     }
 }
