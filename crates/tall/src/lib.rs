@@ -94,17 +94,13 @@ pub use section::Section;
 pub use setup::{Band, Options, Setup};
 pub use skin::SurfaceMesh;
 pub use snapshot::Snapshot;
-pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Sampling, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
 pub use thalweg_pressure::Discretisation;
+pub use thalweg_solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Sampling, Spin, Travel};
 pub use tune::Tuning;
 pub use velocities::VelocityField;
 
-/// Obstacles as kernels see them: words in a buffer, and the distance to them, in cells.
-pub mod shapes {
-    pub use crate::solids::packed::{WORDS, corners, distance, pack_all};
-}
 pub use water::TallWater;
 
 /// Every kernel of this crate, for tests that check all shaders.

@@ -3,11 +3,12 @@
 use thalweg_columns::grid::world_cell;
 use thalweg_columns::{Heights, Shape};
 use thalweg_pressure::Discretisation;
+use thalweg_solids::Obstacle;
 
 use crate::exchange::Reach;
 use crate::fine::{FineGrid, fine_heights};
 use crate::remesh::RemeshOptions;
-use crate::solids::{Keel, Obstacle};
+use crate::solids::Keel;
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -102,6 +102,7 @@ pub use thalweg_whitewater as whitewater;
 pub fn kernels() -> Vec<compute::KernelInfo> {
     let methods = shallow::kernels()
         .into_iter()
+        .chain(columns::kernels())
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
         .chain(whitewater::kernels());
@@ -117,6 +118,7 @@ pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
     [
         compute::parity_cases(),
         shallow::parity_cases(),
+        columns::parity_cases(),
         pressure::parity_cases(),
         tall::parity_cases(),
         whitewater::parity_cases(),

@@ -40,7 +40,6 @@ const SHARED: &[(&str, &str)] = &[
     ("index", include_str!("../modules/index.wesl")),
     ("random", include_str!("../modules/random.wesl")),
     ("rounding", include_str!("../modules/rounding.wesl")),
-    ("shapes", include_str!("../modules/shapes.wesl")),
 ];
 
 /// Links every kernel under `src/` of the crate that is being built. Call it from `build.rs`.

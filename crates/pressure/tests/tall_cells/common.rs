@@ -1,8 +1,8 @@
 //! Random columns and fields, a dense matrix, and the uniform grid that a column grid stands for.
 
 use thalweg_columns::grid::{face_base, face_heights, is_tall, world_cell};
-use thalweg_columns::{ColumnGrid, Heights, Real, Shape};
-use thalweg_pressure::velocity::{FaceVelocity, Staggered};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Heights, Real, Shape};
+use thalweg_pressure::velocity::Staggered;
 use thalweg_pressure::{
     Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Report, Stop, Sweeps, conjugate_gradients,
 };

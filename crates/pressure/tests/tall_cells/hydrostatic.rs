@@ -1,7 +1,7 @@
 //! Water at rest stays at rest over any terrain and any tall cells.
 
-use thalweg_columns::{ColumnGrid, Real, Shape};
-use thalweg_pressure::velocity::{Collocated, FaceVelocity, Staggered};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Real, Shape};
+use thalweg_pressure::velocity::{Collocated, Staggered};
 use thalweg_pressure::{
     Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Stop, conjugate_gradients,
 };

@@ -1,7 +1,7 @@
 //! Projection: what the update takes is what the matrix says, twice is once, energy does not grow.
 
-use thalweg_columns::{ColumnGrid, Real, Shape};
-use thalweg_pressure::velocity::{Collocated, FaceVelocity, Staggered};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Real, Shape};
+use thalweg_pressure::velocity::{Collocated, Staggered};
 use thalweg_pressure::{Discretisation, Fields, Level};
 
 use crate::common::*;

@@ -3,9 +3,9 @@
 use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_columns::interpolate::SideSpan;
 use thalweg_columns::{Heights, Shape};
+use thalweg_solids::vector::{cross, minus, plus};
 
 use super::{BodiesParams, CHUNK, word};
-use crate::solids::vector::{cross, minus, plus};
 
 impl BodiesParams {
     pub(super) fn shape(&self) -> Shape {

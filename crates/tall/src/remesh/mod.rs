@@ -144,7 +144,7 @@ impl Default for RemeshOptions {
     }
 }
 
-/// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_pressure::device::DeviceRemesh), the level set
+/// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_columns::transfer::DeviceRemesh), the level set
 /// passes through [`Self::resign`].
 #[derive(Debug)]
 pub(crate) struct Remesh {

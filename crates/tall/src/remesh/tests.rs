@@ -2,10 +2,10 @@
 
 use thalweg_columns::grid::{is_tall, neighbours};
 use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::transfer::{AboveTop, DeviceRemesh};
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::device::{AboveTop, DeviceRemesh};
 
 use super::parity::{OPTIONS, find, find_reaching};
 use super::{Remesh, RemeshOptions, limit};

@@ -2,8 +2,8 @@ use rayon::prelude::*;
 use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_columns::interpolate::SideSpan;
 use thalweg_columns::{Heights, Shape};
+use thalweg_solids::packed::{self, WORDS, corners, velocity};
 
-use super::packed::{self, WORDS, corners, velocity};
 use super::{CeilingSlices, FractionsSlices, SLIVER, SolidsParams};
 
 /// How much of a cell or face with this centre lies in an obstacle.

@@ -3,7 +3,7 @@
 type Point = [f64; 3];
 
 /// A box from its low to its high corner as twelve triangles, wound outwards.
-pub(super) fn box_triangles(low: Point, high: Point) -> (Vec<Point>, Vec<[u32; 3]>) {
+pub fn box_triangles(low: Point, high: Point) -> (Vec<Point>, Vec<[u32; 3]>) {
     let corner = |n: usize| std::array::from_fn(|axis| if n >> axis & 1 == 0 { low[axis] } else { high[axis] });
     let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
@@ -11,7 +11,7 @@ pub(super) fn box_triangles(low: Point, high: Point) -> (Vec<Point>, Vec<[u32; 3
 }
 
 /// A sphere of triangles around the origin.
-pub(super) fn sphere_triangles(radius: f64, rings: u32) -> (Vec<Point>, Vec<[u32; 3]>) {
+pub fn sphere_triangles(radius: f64, rings: u32) -> (Vec<Point>, Vec<[u32; 3]>) {
     let around = 2 * rings;
     let mut vertices = vec![[0.0, radius, 0.0], [0.0, -radius, 0.0]];
     for ring in 1..rings {

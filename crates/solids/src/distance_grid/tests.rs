@@ -1,5 +1,5 @@
-use super::super::testing::{box_triangles, sphere_triangles};
 use super::*;
+use crate::testing::{box_triangles, sphere_triangles};
 
 const HALF: Sampling = Sampling { spacing: 0.25, reach: 0.75, window: None, most: 1 << 22 };
 

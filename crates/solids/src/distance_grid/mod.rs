@@ -17,8 +17,8 @@ mod triangle;
 
 use std::fmt;
 
-use super::obstacle::ObstacleError;
-use super::vector::{length, minus};
+use crate::obstacle::ObstacleError;
+use crate::vector::{length, minus};
 use hierarchy::Hierarchy;
 use lattice::{BRICK, BRICK_NODES, Found, Lattice};
 use triangle::{Point, Triangle, bounds};
@@ -108,7 +108,7 @@ impl DistanceGrid {
     }
 
     /// The same in another unit of length.
-    pub(super) fn scaled(&self, factor: f32) -> Self {
+    pub(crate) fn scaled(&self, factor: f32) -> Self {
         let point = |p: [f32; 3]| p.map(|v| v * factor);
         let (table, nodes) = self.words.split_at(TABLE * self.bricks.iter().product::<usize>());
         let table = table.chunks(TABLE).flat_map(|entry| [entry[0], entry[1] * factor]);
@@ -141,18 +141,18 @@ impl DistanceGrid {
         &self.words
     }
 
-    pub(super) fn low(&self) -> [f32; 3] {
+    pub(crate) fn low(&self) -> [f32; 3] {
         self.low
     }
 
-    pub(super) fn is_good(&self) -> bool {
+    pub(crate) fn is_good(&self) -> bool {
         self.spacing > 0.0 && self.bricks.iter().all(|n| *n > 0)
     }
 }
 
 /// The distance that the words of a grid hold at a point, in steps of its `spacing` from its corner: trilinear between nodes. Outside it is that of the
 /// nearest point plus the way there. Twins: `mesh_distance` in fractions.wesl and trace.scene.wesl.
-pub(super) fn read(words: &[f32], bricks: [usize; 3], at: [f32; 3], spacing: f32) -> f32 {
+pub(crate) fn read(words: &[f32], bricks: [usize; 3], at: [f32; 3], spacing: f32) -> f32 {
     const EDGE: usize = BRICK + 1;
     let inside: [f32; 3] = std::array::from_fn(|axis| at[axis].clamp(0.0, (BRICK * bricks[axis]) as f32));
     let beyond = spacing * length(minus(at, inside));

@@ -1,8 +1,8 @@
-//! Solids as kernels see them: words in a buffer, and the distance to them. Twin: shapes.wesl.
+//! Solids as kernels see them: words in a buffer, and the distance to them. Twin: packed.wesl.
 
-use super::distance_grid;
-use super::obstacle::Obstacle;
-use super::vector::{cross, dot, length, minus, plus, turned_back, zip};
+use crate::distance_grid;
+use crate::obstacle::Obstacle;
+use crate::vector::{cross, dot, length, minus, plus, turned_back, zip};
 
 /// Words of an obstacle in its buffer, see `word`. What follows from a shape is computed once, here, so that both executors
 /// round alike.
@@ -46,40 +46,41 @@ const MESH: f32 = 4.0;
 
 /// A solid at a time: where it is, and how it moves there. Lengths in cells.
 #[derive(Debug, Clone)]
-pub(crate) struct Placed {
+pub struct Placed {
     /// Its shape, which does not move.
-    pub(super) shape: Obstacle,
+    pub shape: Obstacle,
     /// Quaternion that turned a box or a mesh.
-    pub(super) turn: [f32; 4],
+    pub turn: [f32; 4],
     /// Velocity of `centre`, cells/s.
-    pub(super) velocity: [f32; 3],
+    pub velocity: [f32; 3],
     /// Angular velocity, rad/s.
-    pub(super) rates: [f32; 3],
+    pub rates: [f32; 3],
     /// The point that it turns around.
-    pub(super) centre: [f32; 3],
+    pub centre: [f32; 3],
     /// Whether it is a part of a body, see [`share`].
-    pub(super) floats: bool,
+    pub floats: bool,
 }
 
 impl Placed {
-    pub(super) fn at_rest(shape: Obstacle) -> Self {
+    /// A solid that does not move.
+    pub fn at_rest(shape: Obstacle) -> Self {
         Self { shape, turn: [0.0, 0.0, 0.0, 1.0], velocity: [0.0; 3], rates: [0.0; 3], centre: [0.0; 3], floats: false }
     }
 
     /// Corners of its bounding box.
-    pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
+    pub fn bounds(&self) -> [[f32; 3]; 2] {
         self.shape.bounding_box(self.turn)
     }
 
     /// Largest speed of a point of it, cells/s.
-    pub(crate) fn speed(&self) -> f64 {
+    pub fn speed(&self) -> f64 {
         let [low, high] = self.shape.bounding_box(self.turn);
         let reach = zip(minus(self.centre, low), minus(high, self.centre), |a, b| a.abs().max(b.abs()));
         f64::from(length(self.velocity) + length(self.rates) * length(reach))
     }
 
     /// The words of its entry in the buffer. `first` is where its distances begin; `cell` is the edge of a cell, m.
-    pub(super) fn pack(&self, first: usize, cell: f32) -> [f32; WORDS] {
+    pub fn pack(&self, first: usize, cell: f32) -> [f32; WORDS] {
         let (a, b, radii) = self.shape.parts();
         let kind = match self.shape {
             Obstacle::Box { .. } => BOX,
@@ -130,7 +131,7 @@ pub fn corners(words: &[f32]) -> [[f32; 3]; 2] {
 }
 
 /// Velocity of a packed obstacle at a point, m/s.
-pub(super) fn velocity(words: &[f32], point: [f32; 3]) -> [f32; 3] {
+pub fn velocity(words: &[f32], point: [f32; 3]) -> [f32; 3] {
     let arm = minus(point, vector(words, word::CENTRE));
     plus(vector(words, word::VELOCITY), cross(vector(words, word::RATES), arm))
 }
@@ -165,7 +166,7 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
 ///
 /// A ramp over `d` gives a flat wall its place, and a ball more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u < ½`. So round
 /// walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
-pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
+pub fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let kind = words[word::KIND];
     if kind != BOX || words[word::RADII] <= 0.0 {
         return (0.5 - rounding(kind, words[word::RADII]) - distance(words, distances, point)).clamp(0.0, 1.0);

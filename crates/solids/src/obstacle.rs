@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::MOST_DISTANCES;
-use super::distance_grid::DistanceGrid;
-use super::motion::Motion;
-use super::packed::{Placed, distance};
-use super::vector::{after, dot, minus, plus, turned, zip};
-use crate::bodies::FreeBody;
+use crate::distance_grid::DistanceGrid;
+use crate::motion::Motion;
+use crate::packed::{Placed, distance};
+use crate::vector::{after, dot, minus, plus, turned, zip};
+
+/// Distances of all meshes at most, 128 MiB: what any GPU binds.
+pub const MOST_DISTANCES: usize = 1 << 25;
 
 /// A solid. Lengths in cells from the corner of the domain, y up.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,7 +63,7 @@ pub enum Obstacle {
         /// How it moves.
         motion: Motion,
     },
-    /// A part of a body that goes where [`TallWater::place_bodies`](crate::TallWater::place_bodies) puts it.
+    /// A part of a body that goes where the body is placed, see [`Carrier`].
     Floating {
         /// Its shape, in a frame of its own.
         shape: Box<Obstacle>,
@@ -73,6 +74,21 @@ pub enum Obstacle {
         /// Where the frame of the body is before it is placed, and how it is turned.
         start: ([f64; 3], [f64; 4]),
     },
+}
+
+/// A body that carries its parts along: where it is and how it moves. Lengths in m from the corner of the domain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carrier {
+    /// Origin of its own frame.
+    pub position: [f64; 3],
+    /// How that frame is turned: a quaternion `[x, y, z, w]`.
+    pub turn: [f64; 4],
+    /// Centre of mass, the point that it turns around.
+    pub centre: [f64; 3],
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: [f64; 3],
+    /// Angular velocity, rad/s.
+    pub rates: [f64; 3],
 }
 
 /// Why an obstacle is none.
@@ -173,12 +189,12 @@ impl Obstacle {
     }
 
     /// Whether it has a motion.
-    pub(crate) fn is_moving(&self) -> bool {
+    pub fn is_moving(&self) -> bool {
         matches!(self, Self::Moving { .. } | Self::Floating { .. })
     }
 
     /// The body that it is a part of.
-    pub(crate) fn body(&self) -> Option<usize> {
+    pub fn body(&self) -> Option<usize> {
         match self {
             Self::Floating { body, .. } => Some(*body),
             _ => None,
@@ -186,7 +202,7 @@ impl Obstacle {
     }
 
     /// Its distances, if it is made of them.
-    pub(crate) fn distances(&self) -> Option<&DistanceGrid> {
+    pub fn distances(&self) -> Option<&DistanceGrid> {
         match self {
             Self::Mesh { distances, .. } => Some(distances),
             Self::Moving { shape, .. } | Self::Floating { shape, .. } => shape.distances(),
@@ -206,7 +222,7 @@ impl Obstacle {
     }
 
     /// `a`, `b` and the radii as they are packed; of a mesh its position, the low corner of its grid and its spacing.
-    pub(super) fn parts(&self) -> ([f32; 3], [f32; 3], [f32; 2]) {
+    pub(crate) fn parts(&self) -> ([f32; 3], [f32; 3], [f32; 2]) {
         match self {
             Self::Box { centre, half } => (*centre, *half, [0.0; 2]),
             Self::Sphere { centre, radius } => (*centre, *centre, [*radius; 2]),
@@ -229,11 +245,13 @@ impl Obstacle {
     }
 
     /// Where it is at a time, and how it moves there.
-    pub(crate) fn placed(&self, time: f64) -> Placed {
+    pub fn placed(&self, time: f64) -> Placed {
         let Self::Moving { shape, motion } = self else {
             return match self {
                 Self::Floating { shape, part, start: (place, turn), .. } => {
-                    shape.carried(*part, &FreeBody::at_rest(*place, *turn), 1.0)
+                    let (velocity, rates) = ([0.0; 3], [0.0; 3]);
+                    let at_rest = Carrier { position: *place, turn: *turn, centre: *place, velocity, rates };
+                    shape.carried(*part, &at_rest, 1.0)
                 }
                 _ => Placed::at_rest(self.clone()),
             };
@@ -248,7 +266,7 @@ impl Obstacle {
     }
 
     /// The shape in its own frame, at a place of a body that carries it along; lengths in cells, those of the body in units of `cell_m`.
-    pub(crate) fn carried(&self, (place, turn): ([f64; 3], [f64; 4]), body: &FreeBody, cell_m: f64) -> Placed {
+    pub fn carried(&self, (place, turn): ([f64; 3], [f64; 4]), body: &Carrier, cell_m: f64) -> Placed {
         let single = |v: [f64; 3]| v.map(|v| (v / cell_m) as f32);
         let (position, outer) = (single(body.position), body.turn.map(|v| v as f32));
         let (place, inner) = (place.map(|v| v as f32), turn.map(|v| v as f32));
@@ -277,7 +295,7 @@ impl Obstacle {
 
     /// Corners of the smallest box along the axes around a shape at rest that is turned by a quaternion; `a` and `b` of round
     /// shapes are turned already.
-    pub(super) fn bounding_box(&self, turn: [f32; 4]) -> [[f32; 3]; 2] {
+    pub(crate) fn bounding_box(&self, turn: [f32; 4]) -> [[f32; 3]; 2] {
         let (a, b, radii) = self.parts();
         // How far the ends reach along an axis: a disk seen from its side is thinner.
         let reach: [f32; 3] = match self {

@@ -7,10 +7,10 @@
 //! The old tall cell is a line, whose two sums are closed forms: a column costs as much as its regular cells.
 
 use rayon::prelude::*;
-use thalweg_columns::grid::{face_base, face_heights};
-use thalweg_columns::{ColumnGrid, Heights, Real, Shape};
 
-use super::staggered::{FaceVelocity, FaceVelocityView};
+use crate::face_velocity::FaceVelocityView;
+use crate::grid::{face_base, face_heights};
+use crate::{ColumnGrid, FaceVelocity, Heights, Real, Shape};
 
 /// Where the values of a column of samples or faces lie: two for the ends of a run, then one each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,11 +163,11 @@ pub fn transfer_column<T: Real>(
 
 /// A borrowed grid: where the values of its columns lie.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Columns<'a> {
+pub(super) struct Columns<'a> {
     /// Columns and samples.
-    pub(crate) shape: Shape,
+    pub(super) shape: Shape,
     /// `[H, T]` per column.
-    pub(crate) heights: &'a [Heights],
+    pub(super) heights: &'a [Heights],
 }
 
 impl<'a> From<&'a ColumnGrid> for Columns<'a> {
@@ -194,7 +194,7 @@ pub fn transfer_cells<T: Real>(
 }
 
 /// [`transfer_cells`] between borrowed arrays.
-pub(crate) fn move_cells<T: Real>(
+pub(super) fn move_cells<T: Real>(
     old: Columns<'_>,
     new: Columns<'_>,
     field: &[T],
@@ -222,7 +222,7 @@ pub fn transfer_faces<T: Real>(old: &ColumnGrid, new: &ColumnGrid, u: &FaceVeloc
 }
 
 /// [`transfer_faces`] between borrowed arrays.
-pub(crate) fn move_faces<T: Real>(
+pub(super) fn move_faces<T: Real>(
     old: Columns<'_>,
     new: Columns<'_>,
     u: FaceVelocityView<'_, T>,
