@@ -11,6 +11,7 @@
 //! | [`neighbour_runs`], [`changed_range`] | neighbouring columns as runs of cells; where something has changed |
 //! | [`face_velocity`] | where velocities of faces lie |
 //! | [`transfer`] | fields on new heights, on the host and as kernels |
+//! | [`flow`] | water as drops and foam see it |
 //! | [`lines`], [`profile`] | linear functions along a column and sums of their products |
 //! | [`Window`] | which part of a larger grid a grid is |
 //!
@@ -24,6 +25,7 @@ pub mod around;
 pub mod cells_and_faces;
 pub mod changed_range;
 pub mod face_velocity;
+pub mod flow;
 pub mod grid;
 pub mod interpolate;
 pub mod lines;

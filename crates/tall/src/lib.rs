@@ -83,8 +83,7 @@ pub use block::{Block, FineBlock, MARGIN};
 pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source, spray_word};
-pub use flow::{Flow, FlowPoint, FlowSlices};
+pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source};
 pub use gauges::Pressures;
 pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]

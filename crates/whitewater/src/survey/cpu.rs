@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 use thalweg_columns::Shape;
+use thalweg_columns::flow::FlowSlices;
 use thalweg_columns::grid::world_cell;
 use thalweg_compute::WORKGROUP;
-use thalweg_tall::FlowSlices;
 
 use super::{NO_CEILING, SurveyParams, SurveySlices};
 use crate::events::{DEPOSITS, MADE};

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 use thalweg_columns::Shape;
+use thalweg_columns::flow::FlowSlices;
 use thalweg_columns::grid::{is_tall, world_cell};
-use thalweg_tall::FlowSlices;
 
 use super::{SLOTS, TrialParams, TrialSlices};
 use crate::random::{draw, hash_u32};
