@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
 use crate::data::Curve;

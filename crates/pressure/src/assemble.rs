@@ -1,7 +1,8 @@
 //! The matrix of a level as a sparse matrix over its unknowns, for solvers that know nothing of columns.
 
-use crate::Real;
-use crate::grid::is_tall;
+use thalweg_columns::Real;
+use thalweg_columns::grid::is_tall;
+
 use crate::level::Level;
 use crate::sparse::{Csr, NONE, SevenPoint};
 

@@ -1,6 +1,7 @@
 //! BiCGStab around a multigrid cycle, for the collocated operator, whose matrix is not symmetric.
 
-use crate::Real;
+use thalweg_columns::Real;
+
 use crate::cycle::{Cycle, Sweeps};
 use crate::host::HostHierarchy;
 use crate::level::Level;

@@ -1,9 +1,9 @@
 //! Extra relaxation where coarse levels are blind: near surfaces, bubbles, droplets and solids.
 
 use rayon::prelude::*;
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::{Real, Shape};
 
-use crate::Real;
-use crate::grid::{Shape, is_tall, world_cell};
 use crate::level::Level;
 use crate::rows::Lines;
 

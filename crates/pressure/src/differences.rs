@@ -6,9 +6,10 @@
 //! needs the conductances alone. It is what iterations are corrected by whenever the residual is computed afresh
 //! (Moler 1967, iterative refinement): the solution is then known to a few units in the last place.
 
-use crate::Real;
-use crate::grid::{first_cell, is_tall};
-use crate::hat::{Line, weighted_product};
+use thalweg_columns::Real;
+use thalweg_columns::grid::{first_cell, is_tall};
+use thalweg_columns::lines::{Line, weighted_product};
+
 use crate::rows::{Discretisation, LevelView, Lines};
 use crate::smooth::{residual_line, residual_rows};
 use crate::velocity::difference_at;

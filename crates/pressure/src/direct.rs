@@ -1,6 +1,7 @@
 //! The coarsest level solved directly: the inverse of a small dense matrix.
 
-use crate::Real;
+use thalweg_columns::Real;
+
 use crate::assemble::{Numbering, assemble};
 use crate::level::Level;
 

@@ -1,7 +1,7 @@
 //! What the matrix is made from: level set, solid fraction and open fractions of faces, on one level.
 
-use crate::Real;
-use crate::grid::{GridError, Heights, Place, Shape, face_base, face_heights, first_cell, is_tall, place, world_cell};
+use thalweg_columns::grid::{Place, face_base, face_heights, first_cell, is_tall, place, world_cell};
+use thalweg_columns::{GridError, Heights, Real, Shape};
 
 /// Level set, solids and openings of one level. Lengths count in cells of that level.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ pub struct FieldView<'a, T> {
 
 impl<T: Real> Fields<T> {
     /// Fields of an open domain: no solids, every face open, water where `phi` (in metres) is negative.
-    pub fn open_water(grid: &crate::ColumnGrid, phi: &[T]) -> Result<Self, GridError> {
+    pub fn open_water(grid: &thalweg_columns::ColumnGrid, phi: &[T]) -> Result<Self, GridError> {
         let len = grid.shape.len();
         if phi.len() != len {
             return Err(GridError::Length { what: "phi", found: phi.len(), expected: len });

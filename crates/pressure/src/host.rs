@@ -2,12 +2,12 @@
 
 use std::convert::Infallible;
 
-use crate::Real;
+use thalweg_columns::{ColumnGrid, Real};
+
 use crate::borders::{BorderCells, border_cells, relax_borders};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::direct::Direct;
 use crate::fields::{BubbleRule, Fields};
-use crate::grid::ColumnGrid;
 use crate::level::Level;
 use crate::rows::Discretisation;
 use crate::smooth::{Group, Relaxation, SWEEP, relax, start};

@@ -7,6 +7,7 @@
 
 use multiversion::multiversion;
 use rayon::prelude::*;
+use thalweg_columns::Real;
 
 use crate::cycle::{Cycle, Sweeps};
 use crate::differences::residual_of_differences;
@@ -14,8 +15,8 @@ use crate::host::HostHierarchy;
 use crate::level::Level;
 use crate::parallel::{for_chunks, is_small, map_chunks};
 use crate::report::{Course, Report, Stop};
+use crate::singular;
 use crate::smooth::{line_dot, product_line};
-use crate::{Real, singular};
 
 /// Solves `A x = b` by conjugate gradients, preconditioned by one cycle per iteration. `x` is the start and the
 /// result; residuals are in the unit of `b`.

@@ -2,12 +2,12 @@
 
 use multiversion::multiversion;
 use rayon::prelude::*;
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::{ColumnGrid, Heights, Real, Shape};
 
-use crate::Real;
 use crate::fields::{
     BubbleRule, FieldView, Fields, MeanCell, aligned_children, coarse_cell, coarse_open, coarse_sink, is_cell,
 };
-use crate::grid::{ColumnGrid, Heights, Shape, is_tall, world_cell};
 use crate::rows::{Discretisation, LevelView};
 
 /// Smallest sum of conductances of an unknown. Below it a sample is walled in and has no pressure.

@@ -1,7 +1,7 @@
 //! Pressure of free-surface water on uniform and tall-cell grids.
 //!
 //! The pressure that keeps water incompressible is the solution of a Poisson equation with a free surface and solids
-//! inside cells. This crate has its matrix, on grids of columns with one tall cell each ([`ColumnGrid`], [`Level`]),
+//! inside cells. This crate has its matrix, on grids of columns with one tall cell each ([`ColumnGrid`](thalweg_columns::ColumnGrid), [`Level`]),
 //! and solvers for it behind one door ([`Solver`]): multigrid-preconditioned conjugate gradients by default, multigrid
 //! cycles as published, incomplete Cholesky and plain sweeps to compare with. [`device`] has the same hierarchy as
 //! kernels for CPU and GPU executors, [`velocity`] the divergence and gradient that belong to the matrix,
@@ -21,8 +21,6 @@ pub mod device;
 mod differences;
 mod direct;
 mod fields;
-pub mod grid;
-mod hat;
 mod host;
 mod krylov;
 mod level;
@@ -30,7 +28,6 @@ pub mod narrow_band;
 mod parallel;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
-mod real;
 mod report;
 mod rows;
 pub mod scenes;
@@ -47,13 +44,11 @@ pub use assemble::{Numbering, assemble, assemble_seven_point};
 pub use bicgstab::bicgstab;
 pub use cycle::{Cycle, Hierarchy, Sweeps, cycle};
 pub use fields::{BubbleRule, FieldView, Fields};
-pub use grid::{ColumnGrid, GridError, Shape};
 pub use host::{HierarchyOptions, HostHierarchy};
 pub use krylov::{conjugate_gradients, stationary};
 pub use level::Level;
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use real::Real;
 pub use report::{Report, Stop};
 pub use rows::{Discretisation, LevelView};
 pub use smooth::{Group, SWEEP};

@@ -7,8 +7,8 @@
 //! A cell beside a tall cell takes the tall line's value at its own height. The rows of the tall cell itself are
 //! where the two discretisations differ, see [`Discretisation`].
 
-use crate::Real;
-use crate::grid::{Heights, Shape, face_base, face_heights, is_tall};
+use thalweg_columns::grid::{face_base, face_heights, is_tall};
+use thalweg_columns::{Heights, Real, Shape};
 
 /// How the two rows of a tall cell are formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -285,10 +285,10 @@ impl<T: Real> LevelView<'_, T> {
     /// The value of a neighbour at a world cell, 0 where it has none.
     #[inline(always)]
     pub(crate) fn value_at(&self, line: &[T], heights: Heights, y: i32) -> T {
-        match crate::grid::place::<T>(heights, line.len(), y) {
-            crate::grid::Place::Tall(t) => line[0] + (line[1] - line[0]) * t,
-            crate::grid::Place::Cell(j) => line[j],
-            crate::grid::Place::Terrain | crate::grid::Place::Above => T::zero(),
+        match thalweg_columns::grid::place::<T>(heights, line.len(), y) {
+            thalweg_columns::grid::Place::Tall(t) => line[0] + (line[1] - line[0]) * t,
+            thalweg_columns::grid::Place::Cell(j) => line[j],
+            thalweg_columns::grid::Place::Terrain | thalweg_columns::grid::Place::Above => T::zero(),
         }
     }
 
@@ -383,13 +383,13 @@ impl<T: Real> LevelView<'_, T> {
 
     /// Entries of the neighbour that starts at `line`, for a face at world cell `y`.
     fn side_entries(&self, side: &Side, line: usize, y: i32, weight: T, visit: &mut impl FnMut(usize, T)) {
-        match crate::grid::place::<T>(side.heights, self.shape.samples(), y) {
-            crate::grid::Place::Tall(t) => {
+        match thalweg_columns::grid::place::<T>(side.heights, self.shape.samples(), y) {
+            thalweg_columns::grid::Place::Tall(t) => {
                 visit(line, -weight * (T::one() - t));
                 visit(line + 1, -weight * t);
             }
-            crate::grid::Place::Cell(j) => visit(line + j, -weight),
-            crate::grid::Place::Terrain | crate::grid::Place::Above => {}
+            thalweg_columns::grid::Place::Cell(j) => visit(line + j, -weight),
+            thalweg_columns::grid::Place::Terrain | thalweg_columns::grid::Place::Above => {}
         }
     }
 

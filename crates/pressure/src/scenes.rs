@@ -2,8 +2,10 @@
 
 use std::f64::consts::TAU;
 
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{ColumnGrid, GridError, Shape};
+
 use crate::fields::Fields;
-use crate::grid::{ColumnGrid, GridError, Shape, world_cell};
 use crate::wpoi::StoredSystem;
 
 /// Water level of the tank of [`stream`].

@@ -6,8 +6,9 @@
 
 use std::borrow::Cow;
 
-use crate::Real;
-use crate::grid::{Place, Shape, is_tall, place, world_cell};
+use thalweg_columns::grid::{Place, is_tall, place, world_cell};
+use thalweg_columns::{Real, Shape};
+
 use crate::level::Level;
 
 /// The bodies of liquid that touch no air.

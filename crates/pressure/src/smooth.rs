@@ -5,10 +5,10 @@
 
 use multiversion::multiversion;
 use rayon::prelude::*;
+use thalweg_columns::Real;
+use thalweg_columns::grid::is_tall;
 
-use crate::Real;
 use crate::differences::residual_of_differences;
-use crate::grid::is_tall;
 use crate::parallel::{for_chunks, is_small, map_chunks};
 use crate::rows::{Discretisation, LevelView, Lines};
 

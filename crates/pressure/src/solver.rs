@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::Real;
+use thalweg_columns::Real;
+
 use crate::assemble::{Numbering, assemble, assemble_seven_point};
 use crate::bicgstab::bicgstab;
 use crate::cycle::{Cycle, Sweeps};
@@ -95,7 +96,7 @@ enum Tools<T: Real> {
 /// let mut solver = Solver::new(&level, Method::MultigridCg, HierarchyOptions::default());
 /// let report = solver.solve(&b, &mut p, Stop { residual: 1e-10, iterations: 30 });
 /// assert!(report.converged && report.iterations <= 12);
-/// # Ok::<(), thalweg_pressure::GridError>(())
+/// # Ok::<(), thalweg_columns::GridError>(())
 /// ```
 #[derive(Debug)]
 pub struct Solver<'a, T: Real> {
@@ -197,7 +198,7 @@ fn sweeps_alone<T: Real>(level: &Level<T>, method: Method, b: &[T], x: &mut [T],
         for (column, line) in r.chunks_mut(n).enumerate() {
             let base = column * n;
             let mut tall = None;
-            if crate::grid::is_tall(level.grid.heights[column]) {
+            if thalweg_columns::grid::is_tall(level.grid.heights[column]) {
                 let unknown = [inverse[base] > T::zero(), inverse[base + 1] > T::zero()];
                 tall = Some(solve_block(level.blocks[column], unknown, [line[0], line[1]], level.discretisation));
             }

@@ -1,8 +1,9 @@
 //! The two rows of a tall cell: where the Galerkin and the collocated discretisation differ.
 
-use crate::Real;
-use crate::grid::{Heights, first_cell, is_tall};
-use crate::hat::{Line, weighted_product};
+use thalweg_columns::grid::{first_cell, is_tall};
+use thalweg_columns::lines::{Line, weighted_product};
+use thalweg_columns::{Heights, Real};
+
 use crate::rows::{Discretisation, LevelView, Lines, Side};
 
 impl<T: Real> LevelView<'_, T> {

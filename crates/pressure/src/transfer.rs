@@ -7,9 +7,9 @@
 //! Solid coarse cells are left out and the weights made up for them; coarse air counts as zero pressure.
 
 use multiversion::multiversion;
+use thalweg_columns::grid::{Place, first_cell, is_tall, place};
+use thalweg_columns::{Heights, Real, Shape};
 
-use crate::Real;
-use crate::grid::{Heights, Place, Shape, first_cell, is_tall, place};
 use crate::parallel::for_chunks;
 use crate::rows::{Discretisation, LevelView, Lines};
 use crate::smooth::{residual_line, tall_product};

@@ -7,8 +7,9 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
+use thalweg_columns::{ColumnGrid, GridError};
+
 use crate::fields::Fields;
-use crate::grid::{ColumnGrid, GridError};
 
 /// A stored system as it is in the file.
 #[derive(Debug, Clone)]

@@ -29,7 +29,7 @@ pub struct Block<'a> {
     /// Per column `i + nx * k`: height of the ground, wetness from 0 to 1, foam from 0 to 1, and the surface of a height
     /// field or the top of the tall cell.
     pub ground: &'a Buffer<[f32; 4]>,
-    /// Obstacles as [`thalweg_tall::shapes`] packs them, and how many.
+    /// Obstacles as [`thalweg_solids::packed`] packs them, and how many.
     pub obstacles: Option<(&'a Buffer<f32>, u32)>,
     /// Distances of obstacles that are meshes.
     pub distances: Option<&'a Buffer<f32>>,

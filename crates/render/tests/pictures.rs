@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::{Buffer, Cpu, Executor};
 use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
-use thalweg_tall::Obstacle;
+use thalweg_solids::Obstacle;
 use thalweg_waves::{Foam, Ocean, Place, Sea, Texture, Tiles, TilesSettings};
 
 const SIZE: [u32; 2] = [192, 108];
@@ -59,7 +59,7 @@ impl Pool {
             Obstacle::Sphere { centre: [24.0, 9.0, 16.0], radius: 3.0 },
             Obstacle::Box { centre: [14.0, 5.0, 18.0], half: [2.0, 7.0, 1.5] },
         ];
-        let words = thalweg_tall::shapes::pack_all(&obstacles);
+        let words = thalweg_solids::packed::pack_all(&obstacles);
         let field: Vec<f32> = (0..nx * UP * nz).map(|at| (at % UP) as f32).collect();
         let drops: Vec<[f32; 4]> = (0..400)
             .map(|n| {

@@ -5,9 +5,9 @@
 //! the domain too, so that the surface is whole.
 
 use rayon::prelude::*;
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::Buffer;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, world_cell};
 
 use crate::error::Result;
 use crate::fine::{FineGrid, FineHost};

@@ -1,9 +1,9 @@
 //! A field at the middles of cubic cells, for pictures of a cut; on the host.
 
 use rayon::prelude::*;
+use thalweg_columns::interpolate::{level_set, sample_pair};
 
 use crate::error::Result;
-use crate::lattice::{level_set, sample_pair};
 use crate::skin::CellVelocities;
 use crate::water::TallWater;
 

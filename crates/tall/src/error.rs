@@ -2,8 +2,7 @@
 
 use thalweg_compute::ComputeError;
 use thalweg_pressure::device::DeviceError;
-
-use crate::solids::ObstacleError;
+use thalweg_solids::ObstacleError;
 
 /// Why water could not be made or moved.
 #[derive(Debug, Clone, thiserror::Error)]

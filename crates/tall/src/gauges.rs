@@ -3,11 +3,11 @@
 //! The unknown of the projection is `q = (Δt/ρ) p − g Δt (y₀ − y)`, the pressure less that of still water under a level, so
 //! `p = ρ (q/Δt + g (y₀ − y))`. The still part is a line and is taken where it is asked for; only `q` is read between cells.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, first_cell, is_tall, world_cell};
+use thalweg_columns::grid::{first_cell, is_tall, world_cell};
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::{Heights, Shape};
 
 use crate::error::Result;
-use crate::lattice::cell_at;
 use crate::water::{State, TallWater};
 
 /// The state after a step, read back once for any number of gauges.

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use thalweg_pressure::Shape;
+use thalweg_columns::Shape;
+use thalweg_solids::Obstacle;
 
 use crate::error::Result;
 use crate::exchange::Exchange;
@@ -15,7 +16,6 @@ use crate::outlook::Outlook;
 use crate::remesh::AHEAD;
 use crate::setup::{FAR, Options, Setup};
 use crate::snapshot::Snapshot;
-use crate::solids::Obstacle;
 use crate::water::TallWater;
 
 /// Samples of all columns that they grow to at most, unless they have more from the start: some 2 GB of memory.

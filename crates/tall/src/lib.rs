@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use thalweg_compute::Executor;
-//! use thalweg_pressure::Shape;
+//! use thalweg_columns::Shape;
 //! use thalweg_tall::{Options, Setup, TallWater};
 //!
 //! // A column of water, 1 m wide and 2 m high, collapses in a slice of a tank.
@@ -36,7 +36,6 @@
 //! With [`Options::fine_surface`] the surface lives in `fine/`, with [`Discretisation::Collocated`] velocities in `samples/`.
 
 mod advect;
-mod beside;
 mod block;
 mod bodies;
 mod cut;
@@ -48,16 +47,13 @@ mod far_field;
 mod fill;
 mod fine;
 mod flow;
-mod front;
 mod gauges;
 mod grow;
-mod lattice;
 mod nudge;
 mod outlook;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
 mod picture;
-mod places;
 mod project;
 mod reading;
 mod reinitialise;
@@ -87,8 +83,7 @@ pub use block::{Block, FineBlock, MARGIN};
 pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source, spray_word};
-pub use flow::{Flow, FlowPoint, FlowSlices, columns_around};
+pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source};
 pub use gauges::Pressures;
 pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]
@@ -98,17 +93,13 @@ pub use section::Section;
 pub use setup::{Band, Options, Setup};
 pub use skin::SurfaceMesh;
 pub use snapshot::Snapshot;
-pub use solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Sampling, Spin, Travel};
 pub use stats::Statistics;
 pub use surface::WaterColumns;
 pub use thalweg_pressure::Discretisation;
+pub use thalweg_solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Sampling, Spin, Travel};
 pub use tune::Tuning;
 pub use velocities::VelocityField;
 
-/// Obstacles as kernels see them: words in a buffer, and the distance to them, in cells.
-pub mod shapes {
-    pub use crate::solids::packed::{WORDS, corners, distance, pack_all};
-}
 pub use water::TallWater;
 
 /// Every kernel of this crate, for tests that check all shaders.

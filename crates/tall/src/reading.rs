@@ -1,8 +1,8 @@
 //! The water for pictures and other programs. Reading it and making something of it are two things: a [`Later`] has what it needs on the way to the
 //! host, so that the water may go on while another thread makes the rest.
 
+use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, Later};
-use thalweg_pressure::grid::Heights;
 
 use crate::error::{Result, TallError};
 use crate::fine::{FineGrid, FineHost};

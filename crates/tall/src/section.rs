@@ -1,9 +1,8 @@
 //! A vertical cut through the water, for pictures.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall};
-
-use crate::lattice::{level_set, sample_pair};
+use thalweg_columns::grid::is_tall;
+use thalweg_columns::interpolate::{level_set, sample_pair};
+use thalweg_columns::{Heights, Shape};
 
 /// A vertical cut along x through one row of columns. Cell `(i, y)` is at `i + nx * y`; lengths in cells of the
 /// cut from the corner of the domain.

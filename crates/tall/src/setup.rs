@@ -1,12 +1,14 @@
 //! What to simulate, and the columns it begins with.
 
-use thalweg_pressure::grid::{Heights, world_cell};
-use thalweg_pressure::{Discretisation, Shape};
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{Heights, Shape};
+use thalweg_pressure::Discretisation;
+use thalweg_solids::Obstacle;
 
 use crate::exchange::Reach;
 use crate::fine::{FineGrid, fine_heights};
 use crate::remesh::RemeshOptions;
-use crate::solids::{Keel, Obstacle};
+use crate::solids::Keel;
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +178,7 @@ impl Setup<'_> {
             .iter()
             .enumerate()
             .map(|(column, ground)| {
-                let sides = crate::lattice::neighbours(self.shape, column);
+                let sides = thalweg_columns::grid::neighbours(self.shape, column);
                 let border = |y: i32| {
                     let wet = self.phi(column, y) < 0.0;
                     let differs = |other: usize| y >= grounds[other] && (self.phi(other, y) < 0.0) != wet;
@@ -196,7 +198,7 @@ impl Setup<'_> {
         for _ in 0..nx.max(nz) {
             let before = tops.clone();
             for (column, top) in tops.iter_mut().enumerate() {
-                let around = crate::lattice::neighbours(self.shape, column).into_iter().flatten();
+                let around = thalweg_columns::grid::neighbours(self.shape, column).into_iter().flatten();
                 let lowest = around.map(|other| before[other]).min().unwrap_or(i32::MAX);
                 let b = bounds[column];
                 *top = (*top).min(lowest.saturating_add(band.step as i32)).max(b.least).max(b.ground + 2);

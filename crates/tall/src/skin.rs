@@ -17,10 +17,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
+use thalweg_columns::interpolate::{cell_at, level_set, sample_pair, vertical_at};
+use thalweg_columns::{Heights, Shape};
 
-use crate::lattice::{cell_at, level_set, sample_pair, vertical_at};
 use crate::surface::{velocities_aside, velocity_aside};
 
 /// A closed surface; triangles are counter-clockwise seen from outside.

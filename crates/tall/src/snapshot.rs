@@ -1,7 +1,7 @@
 //! All that a run needs to go on with the same bits.
 
+use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, Executor};
-use thalweg_pressure::grid::Heights;
 
 use crate::error::{Result, TallError};
 use crate::outlook::{Outlook, Prospect};
@@ -129,9 +129,9 @@ impl TallWater {
 mod tests {
     use std::sync::Arc;
 
+    use thalweg_columns::Shape;
     use thalweg_compute::Executor;
     use thalweg_compute::parity::own_test_executors;
-    use thalweg_pressure::Shape;
 
     use crate::{
         Course, Discretisation, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Spin, TallWater,

@@ -1,7 +1,8 @@
 //! The time step, \[000\] Algorithm 1: written once for every executor.
 
+use thalweg_columns::transfer::{AboveTop, DeviceRemesh};
 use thalweg_compute::{Dispatch, Recording};
-use thalweg_pressure::device::{AboveTop, DeviceCollocated, DeviceRemesh, DeviceStop, plane};
+use thalweg_pressure::device::{DeviceCollocated, DeviceStop, plane};
 
 use crate::advect::{Advect, AdvectParams, Centre, Correct, Increment, LevelSet, SHARP};
 use crate::bodies::{Afloat, BodyLoad, FreeBody};

@@ -1,9 +1,8 @@
 //! The water over every column, on the host.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
-
-use crate::lattice::{SideSpan, cell_at};
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::interpolate::{SideSpan, cell_at};
+use thalweg_columns::{Heights, Shape};
 
 /// The water over every column; index `i + nx * k`.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,10 @@
 //! Random scenes for the tests of kernels.
 
+use thalweg_columns::grid::{is_tall, neighbours, world_cell};
+use thalweg_columns::interpolate::SideSpan;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::Rng;
 use thalweg_compute::{Buffer, Executor};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
-
-use crate::lattice::{SideSpan, neighbours};
 
 /// Columns with a level set (cells) and open fractions of faces.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Water on columns, for tests of what depends on heights.
 
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::Rng;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, world_cell};
 
 /// Columns of water. Heights are in cells; the surface of a column lies where its level set, given at the centres
 /// `y + ½` of cells, is zero.

@@ -86,8 +86,8 @@ impl TallWater {
 
 #[cfg(test)]
 mod tests {
+    use thalweg_columns::Shape;
     use thalweg_compute::parity::own_test_executors;
-    use thalweg_pressure::Shape;
 
     use super::*;
     use crate::{Exchange, Options, Setup, Side};

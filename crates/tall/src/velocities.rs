@@ -1,12 +1,12 @@
 //! Velocities from outside: how water moves at the start, and flows that carry the surface alone.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, world_cell};
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::interpolate::SideSpan;
+use thalweg_columns::{Heights, Shape};
 
 use crate::error::Result;
 use crate::exchange::Moment;
-use crate::lattice::SideSpan;
 use crate::step::longest_wave_step;
 use crate::water::TallWater;
 

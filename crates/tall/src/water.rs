@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::{ColumnGrid, Heights, Shape};
 use thalweg_compute::{Buffer, Executor, Recording};
-use thalweg_pressure::Shape;
 use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStaggered, Method, SolverOptions};
-use thalweg_pressure::grid::{ColumnGrid, Heights};
 use thalweg_pressure::{Discretisation, Fields, HierarchyOptions, Sweeps};
+use thalweg_solids::Obstacle;
 
 use crate::bodies::Fleet;
 use crate::error::{Result, TallError};
@@ -20,7 +20,7 @@ use crate::outlook::Prospect;
 use crate::reinitialise::Reinitialise;
 use crate::remesh::{Remesh, RemeshOptions};
 use crate::setup::{Options, Setup};
-use crate::solids::{FractionBuffers, Keel, Obstacle, Solids};
+use crate::solids::{FractionBuffers, Keel, Solids};
 use crate::stats::{StatsInput, WaterStats};
 use crate::thicken::Thickener;
 use crate::volume::Volume;

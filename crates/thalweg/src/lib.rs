@@ -79,6 +79,7 @@ pub use statistics::Statistics;
 pub use toy::Toy;
 
 pub use thalweg_bodies as rigid;
+pub use thalweg_columns as columns;
 pub use thalweg_compute as compute;
 pub use thalweg_model as model;
 pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
@@ -96,6 +97,7 @@ pub use thalweg_whitewater as whitewater;
 pub fn kernels() -> Vec<compute::KernelInfo> {
     let methods = shallow::kernels()
         .into_iter()
+        .chain(columns::kernels())
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
         .chain(whitewater::kernels());
@@ -111,6 +113,7 @@ pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
     [
         compute::parity_cases(),
         shallow::parity_cases(),
+        columns::parity_cases(),
         pressure::parity_cases(),
         tall::parity_cases(),
         whitewater::parity_cases(),

@@ -2,9 +2,11 @@
 //!
 //! A crate with kernels calls [`link_kernels`] from its `build.rs`. Every `.wesl` file under `src/` that
 //! has a compute entry point is linked with what it imports and written to `$OUT_DIR/<file name>.wgsl`,
-//! ready for `include_str!`. Imports come from two places:
+//! ready for `include_str!`. Imports come from three places:
 //!
 //! - `import package::friction::rules::{slowed, DRY};` is from the file `src/friction/rules.wesl` of the same crate;
+//! - `import columns::grid::is_tall;` is from the file `src/grid.wesl` of the crate `thalweg-columns`, if that is a
+//!   dependency of the crate that is built and shares its modules ([`share_modules`]);
 //! - `import thalweg::index::WORKGROUP;` is from one of the shared modules of this crate's `modules/` folder.
 //!
 //! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one module. Parts share the
@@ -35,12 +37,9 @@ use module::File;
 
 /// The shared modules, importable by every kernel as `thalweg::<name>::…`.
 const SHARED: &[(&str, &str)] = &[
-    ("columns", include_str!("../modules/columns.wesl")),
     ("index", include_str!("../modules/index.wesl")),
     ("random", include_str!("../modules/random.wesl")),
     ("rounding", include_str!("../modules/rounding.wesl")),
-    ("samples", include_str!("../modules/samples.wesl")),
-    ("shapes", include_str!("../modules/shapes.wesl")),
 ];
 
 /// Links every kernel under `src/` of the crate that is being built. Call it from `build.rs`.
@@ -62,6 +61,15 @@ pub fn link_kernels() {
     }
 }
 
+/// Lets kernels of other crates import the modules of the crate that is being built. Call it from `build.rs`.
+///
+/// `Cargo.toml` needs `links = "thalweg_columns"` for a crate whose modules are imported as `columns::…`. Cargo then tells the
+/// build scripts of crates that depend on it directly where its sources are, those of a published crate too.
+pub fn share_modules() {
+    println!("cargo::metadata=wesl={}", PathBuf::from(var("CARGO_MANIFEST_DIR")).join("src").display());
+    println!("cargo::rerun-if-changed=src");
+}
+
 /// Links one kernel file of the crate whose sources are under `source` and returns plain WGSL.
 pub fn link(source: &Path, file: &Path) -> Result<String, LinkError> {
     let relative = file.strip_prefix(source).unwrap_or(file).with_extension("");
@@ -69,21 +77,43 @@ pub fn link(source: &Path, file: &Path) -> Result<String, LinkError> {
     linker::link(&format!("package::{}", path.join("::")), |path| find(source, path))
 }
 
-/// The files of the module `path`: of the crate, or a shared one.
+/// The files of the module `path`: of the crate, of another one, or a shared one.
 fn find(source: &Path, path: &str) -> Result<Vec<File>, String> {
     match path.split_once("::") {
-        Some(("package", path)) => {
-            let mut file = source.to_path_buf();
-            file.extend(path.split("::"));
-            file.set_extension("wesl");
-            module_files(source, &file).map_err(|e| format!("no module `package::{path}`: {e}"))
-        }
+        Some(("package", path)) => files_at(source, path).map_err(|e| format!("no module `package::{path}`: {e}")),
         Some(("thalweg", name)) => {
             let found = SHARED.iter().find(|(n, _)| *n == name).ok_or(format!("no shared module `thalweg::{name}`"));
             found.map(|(_, text)| vec![File { name: format!("thalweg/{name}.wesl"), text: (*text).into() }])
         }
-        _ => Err("imports start with `package::` or `thalweg::`".into()),
+        Some((other, path)) => {
+            let failed = |e: String| format!("no module `{other}::{path}`: {e}");
+            let source = shared_by(other).map_err(failed)?;
+            let mut files = files_at(&source, path).map_err(|e| failed(e.to_string()))?;
+            for file in &mut files {
+                file.name.insert_str(0, &format!("{other}/"));
+            }
+            Ok(files)
+        }
+        None => Err("an import names a module and an item".into()),
     }
+}
+
+/// The files of the module `a::b` below the folder `source`.
+fn files_at(source: &Path, path: &str) -> io::Result<Vec<File>> {
+    let mut file = source.to_path_buf();
+    file.extend(path.split("::"));
+    file.set_extension("wesl");
+    module_files(source, &file)
+}
+
+/// Where another crate has its modules: what its build script has said by [`share_modules`].
+fn shared_by(name: &str) -> Result<PathBuf, String> {
+    let variable = format!("DEP_THALWEG_{}_WESL", name.to_uppercase());
+    println!("cargo::rerun-if-env-changed={variable}");
+    let folder = std::env::var(&variable);
+    let folder = folder.map_err(|_| format!("no dependency of this crate shares modules as `{name}` ({variable})"))?;
+    println!("cargo::rerun-if-changed={folder}");
+    Ok(folder.into())
 }
 
 /// The files of a module: its own, the fragments that it names, then its parts, sorted.

@@ -11,7 +11,8 @@ type ItemId = (usize, usize);
 
 /// The entry points of the module `root` with all that they use, as plain WGSL. `files` finds the files of a module by its path.
 ///
-/// Items of `root` keep their names; those of other modules are called after both: `package::clock::layout::DT` is `clock_layout_DT`.
+/// Items of `root` keep their names; those of other modules are called after both: `package::clock::layout::DT` is `clock_layout_DT`,
+/// `columns::grid::place` is `columns_grid_place`.
 pub(crate) fn link(root: &str, files: impl Fn(&str) -> Result<Vec<File>, String>) -> Result<String, LinkError> {
     let linker = Linker::load(root, files)?;
     let used = linker.used();
@@ -36,6 +37,13 @@ impl Linker {
         let mut paths = vec![root.to_string()];
         let mut at = 0;
         while at < modules.len() {
+            // `package` of a module is the crate that the module is from.
+            let own = paths[at].split("::").next().unwrap_or_default().to_string();
+            for import in &mut modules[at].imports {
+                if let Some(path) = import.module.strip_prefix("package::") {
+                    import.module = format!("{own}::{path}");
+                }
+            }
             for index in 0..modules[at].imports.len() {
                 let import = &modules[at].imports[index];
                 if !paths.contains(&import.module) {
@@ -78,7 +86,8 @@ impl Linker {
                 names.insert((module, index), own.clone());
                 continue;
             }
-            let path = self.paths[module].split("::").skip(1).collect::<Vec<_>>().join("_");
+            let path: Vec<&str> = self.paths[module].split("::").collect();
+            let path = path[usize::from(matches!(path[0], "package" | "thalweg"))..].join("_");
             let mut name = format!("{path}_{own}");
             while !taken.insert(name.clone()) {
                 name.push('_');

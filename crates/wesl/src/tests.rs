@@ -205,3 +205,24 @@ fn parts_and_fragments_belong_to_their_module() {
     let error = super::link(&source, &source.join("broken.wesl")).expect_err("its import is missing").to_string();
     assert!(error.starts_with("src/broken.wesl:3: no module `package::rows::gone`: "), "{error}");
 }
+
+#[test]
+fn package_is_the_crate_that_a_module_is_from() {
+    let root = kernel("import columns::grid::f; import package::grid::g;", "f(); g();");
+    let modules = [
+        ("package::k", &*root),
+        ("columns::grid", "import package::lines::f as line; fn f() { line(); }"),
+        ("columns::lines", "fn f() {}"),
+        ("package::grid", "fn g() {}"),
+    ];
+    let linked = declarations(&modules);
+    assert_eq!(
+        linked,
+        [
+            &format!("{ENTRY} {{ columns_grid_f(); grid_g(); }}"),
+            "fn columns_grid_f() { columns_lines_f(); }",
+            "fn grid_g() {}",
+            "fn columns_lines_f() {}",
+        ]
+    );
+}

@@ -1,11 +1,11 @@
-//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_tall::spray_word`]), how many particles there will be, foam per
+//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_columns::flow::spray_word`]), how many particles there will be, foam per
 //! column, and the counts from which particles and drops find their new slots.
 //!
 //! A slot is the sum of all counts before it. Scans over particles would be five more dispatches and 24 bytes a particle; here the kernel that decides
 //! also counts what its workgroup keeps, and the one that moves adds up the counts before its own. Sums of integers are the same in any order.
 
+use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::WORKGROUP;
-use thalweg_tall::spray_word as word;
 
 /// Particles that live on.
 pub(crate) const LIVED: usize = word::COUNT;

@@ -7,7 +7,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use thalweg_compute::Executor;
-//! use thalweg_pressure::Shape;
+//! use thalweg_columns::Shape;
 //! use thalweg_tall::{Options, Setup, TallWater};
 //! use thalweg_whitewater::{Settings, Whitewater};
 //!

@@ -1,9 +1,9 @@
 //! Water for the tests of kernels.
 
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::Rng;
 use thalweg_compute::{Buffer, Executor, Result};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, world_cell};
 
 /// Fields at the samples of columns.
 #[derive(Debug, Clone)]

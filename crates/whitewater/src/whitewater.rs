@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
+use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
-use thalweg_pressure::Shape;
-use thalweg_tall::{Flow, TallError, TallWater};
 
 use crate::census::{Census, CensusParams};
 use crate::error::Result;
@@ -145,24 +145,24 @@ impl Whitewater {
     }
 
     /// Puts out trial particles before the water goes on by `dt` seconds.
-    pub fn before(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
+    pub fn before<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         self.shape = water.shape(); // columns may have grown
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
         rec.stage(stage::FLOW);
         let flow = water.record_flow(&mut rec)?;
         rec.stage(stage::TRIAL);
-        self.record_trials(&mut rec, flow, dt, water.tuning().gravity)?;
+        self.record_trials(&mut rec, flow, dt, water.gravity())?;
         Ok(rec.submit()?)
     }
 
     /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and books what they took.
-    pub fn after(&mut self, water: &TallWater, dt: f64) -> std::result::Result<(), TallError> {
+    pub fn after<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
         rec.stage(stage::FLOW);
         let flow = water.record_flow(&mut rec)?;
-        self.record_motion(&mut rec, flow, dt, water.tuning().gravity)?;
+        self.record_motion(&mut rec, flow, dt, water.gravity())?;
         if self.settings.mass {
             water.record_spray(&mut rec, &self.events)?;
         }

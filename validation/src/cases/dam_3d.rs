@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_pressure::Shape;
 use thalweg_tall::{Obstacle, Options, Setup, TallWater};
 
 use crate::data::{Curve, table};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Scale, Series};
-use thalweg_pressure::Shape;
 use thalweg_tall::{Options, Setup, TallWater};
 
 use crate::rig::{GRAVITY, is_software, largest};

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::json;
+use thalweg::columns::Shape;
 use thalweg::pressure::scenes::TallScene;
-use thalweg::pressure::{Discretisation, HierarchyOptions, Level, Method, Shape, Solver, Stop, Sweeps};
+use thalweg::pressure::{Discretisation, HierarchyOptions, Level, Method, Solver, Stop, Sweeps};
 use thalweg_io::plot::{Chart, Mark, Scale, Series, line_chart};
 
 use super::Row;

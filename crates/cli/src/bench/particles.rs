@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
+use thalweg::columns::Shape;
 use thalweg::compute::Executor;
-use thalweg::pressure::Shape;
 use thalweg::tall::{Options, Setup, TallWater};
 use thalweg::whitewater::{Settings, Snapshot, Whitewater};
 

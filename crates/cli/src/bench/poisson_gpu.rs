@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
+use thalweg::columns::Shape;
 use thalweg::compute::{Buffer, Cpu, Executor, Gpu, GpuOptions};
 use thalweg::pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStop, Method, SolverOptions};
 use thalweg::pressure::scenes::TallScene;
-use thalweg::pressure::{Cycle, Fields, Shape, Sweeps};
+use thalweg::pressure::{Cycle, Fields, Sweeps};
 
 use super::{Row, copy};
 use crate::args::{BackendArg, BenchArgs};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
+use thalweg::columns::Shape;
 use thalweg::compute::{Cpu, Executor, Gpu, GpuOptions};
-use thalweg::pressure::Shape;
 use thalweg::tall::{Options, Setup, TallWater};
 
 use super::{Row, copy};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
+use thalweg::columns::Shape;
 use thalweg::compute::{Executor, allocated_bytes};
-use thalweg::pressure::Shape;
 use thalweg::tall::{Band, Options, Setup, TallWater};
 
 use super::{Row, scenes};

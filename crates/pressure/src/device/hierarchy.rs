@@ -1,5 +1,7 @@
 //! All levels on an executor, and cycles recorded over them.
 
+use thalweg_columns::grid::is_tall;
+use thalweg_columns::{ColumnGrid, GridError, Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Kernel, Recording, fold};
 
 use super::build::{
@@ -12,7 +14,6 @@ use super::cycle::{
 use super::layout::{Layout, column_groups, flag, plane, reduction_groups};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
-use crate::grid::{ColumnGrid, GridError, Heights, Shape, is_tall};
 use crate::host::HierarchyOptions;
 use crate::smooth::Group;
 use crate::transfer::Prolongation;

@@ -13,7 +13,7 @@
 //! One set of buffers for all levels lets one workgroup walk through the coarse ones, and keeps the finest level at the
 //! start of each buffer.
 
-use crate::grid::Shape;
+use thalweg_columns::Shape;
 
 /// Planes of the buffer `cells`; each holds one number per sample of all levels.
 pub mod plane {

@@ -13,7 +13,7 @@
 //! pressure kept.
 //!
 //! [`DeviceStaggered`] has the divergence before a solve and the gradient after it, [`DeviceCollocated`] those of the
-//! published method, [`DeviceRemesh`] moves fields to new heights.
+//! published method.
 //!
 //! Reading order: `layout.rs` (where everything lies), `build/` (levels), `cycle/` (relaxation and transfers), `krylov/`
 //! (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels), `velocity/` (what comes before and after
@@ -37,7 +37,7 @@ pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
 pub use layout::{flag, plane};
 pub(crate) use solver::report_of;
 pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, PendingReport, SolverOptions};
-pub use velocity::{AboveTop, DeviceCollocated, DeviceRemesh, DeviceStaggered};
+pub use velocity::{DeviceCollocated, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
@@ -73,8 +73,6 @@ pub fn kernels() -> Vec<KernelInfo> {
         velocity::VelocityUpdate::INFO,
         velocity::SampleRhs::INFO,
         velocity::SampleUpdate::INFO,
-        velocity::TransferCells::INFO,
-        velocity::TransferFaces::INFO,
     ];
     [own, crate::narrow_band::device::kernels()].concat()
 }

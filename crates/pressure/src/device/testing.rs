@@ -1,9 +1,13 @@
 //! Random scenes for the tests of kernels.
 
+use thalweg_columns::ColumnGrid;
+#[cfg(test)]
+use thalweg_columns::Shape;
+use thalweg_columns::grid::is_tall;
+use thalweg_columns::testing::{RandomGrid, random_grid};
 use thalweg_compute::parity::Rng;
 
 use crate::fields::Fields;
-use crate::grid::{ColumnGrid, Shape, is_tall};
 use crate::host::{HierarchyOptions, HostHierarchy};
 
 /// A grid with its fields.
@@ -13,27 +17,11 @@ pub(crate) struct Scene {
     pub(crate) fields: Fields<f32>,
 }
 
-/// Awkward sizes: slices, single columns, thin layers, odd numbers.
-const SHAPES: [(usize, usize, usize); 8] =
-    [(13, 9, 6), (16, 16, 8), (7, 1, 5), (1, 11, 4), (5, 3, 1), (21, 6, 13), (2, 2, 3), (9, 18, 2)];
-
 /// Terrain, tall cells from 2 to deep side by side, a wavy surface with bubbles, half-open faces, some closed lids.
 pub(crate) fn random_scene(rng: &mut Rng, number: u64) -> Scene {
-    let (nx, nz, regular) = SHAPES[number as usize % SHAPES.len()];
-    let shape = Shape { nx, nz, regular };
-    let columns = shape.columns();
-    // A kind per scene: uniform, tall and steep, tall and deep.
-    let kind = rng.below(4);
-    let terrain: Vec<i32> = (0..columns).map(|_| rng.below(if kind == 0 { 1 } else { 6 }) as i32 - 3).collect();
-    let tall: Vec<i32> = (0..columns)
-        .map(|_| match (kind, rng.below(4)) {
-            (0, _) | (_, 0) => 2,
-            (3, _) => 30 + rng.below(6) as i32,
-            _ => 2 + rng.below(9) as i32,
-        })
-        .collect();
-    let grid = ColumnGrid::new(shape, 1.0, &terrain, &tall).expect("a valid scene");
-    let surface = if kind == 3 { 32.0 } else { 4.0 } + regular as f32 * 0.4;
+    let RandomGrid { grid, deep } = random_grid(rng, number);
+    let shape = grid.shape;
+    let surface = if deep { 32.0 } else { 4.0 } + shape.regular as f32 * 0.4;
     let n = shape.samples();
     let plain = rng.below(3) == 0; // no bubbles, no solids, all open
     let phi: Vec<f32> = (0..shape.len())
@@ -60,7 +48,7 @@ pub(crate) fn random_scene(rng: &mut Rng, number: u64) -> Scene {
             };
         }
         // Lids are the entries 0 of the y faces.
-        for column in 0..columns {
+        for column in 0..shape.columns() {
             let closed = rng.below(3) == 0;
             fields.open[shape.len() + column * n] = if closed { 0.0 } else { 1.0 };
         }

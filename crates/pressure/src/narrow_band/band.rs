@@ -1,7 +1,8 @@
 //! Which cells keep their own unknown, and how the unknowns are numbered.
 
+use thalweg_columns::Real;
+
 use super::grid::{FineGrid, FineSystem, ravel, unravel};
-use crate::Real;
 use crate::sparse::NONE;
 
 /// What happens at the free surface.

@@ -1,8 +1,9 @@
 //! The pressures that a band can express: `p = P q`.
 
+use thalweg_columns::Real;
+
 use super::band::{Band, children};
 use super::grid::{FineGrid, FineSystem, ravel, unravel};
-use crate::Real;
 use crate::sparse::{Csr, NONE};
 
 /// Between which points the pressure of a coarse region is multilinear. Either way the unknowns are the same in number,

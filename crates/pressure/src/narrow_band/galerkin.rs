@@ -1,9 +1,10 @@
 //! The reduced matrix `PᵀAP`, row by row.
 
+use thalweg_columns::Real;
+
 use super::band::Band;
 use super::basis::{Basis, Interpolation};
 use super::grid::{FineGrid, FineSystem, unravel};
-use crate::Real;
 use crate::sparse::{Csr, NONE};
 
 /// Rows of a matrix that are alike wherever they occur.

@@ -1,8 +1,8 @@
 //! The fine grid: where the liquid is, which faces are open, and the pressure system that follows.
 
-use crate::Real;
 use crate::sparse::{Csr, NONE, SevenPoint};
 use rayon::prelude::*;
+use thalweg_columns::Real;
 
 /// Smallest distance of the free surface from a cell's centre, in cells. Below it the ghost-fluid coefficient 1/θ would
 /// spoil the conditioning of the matrix.

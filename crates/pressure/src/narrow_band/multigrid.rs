@@ -1,11 +1,12 @@
 //! Multigrid as a preconditioner of the reduced system.
 
+use thalweg_columns::Real;
+
 use super::band::Band;
 use super::basis::{Interpolation, Rows};
 use super::galerkin::{Kind, Sums};
 use super::grid::{FineGrid, FineSystem, ravel, strides, unravel};
 use super::runs::Split;
-use crate::Real;
 use crate::sparse::{Csr, NONE, Preconditioner};
 use std::sync::Arc;
 

@@ -11,7 +11,8 @@ use super::band::{Band, BandShape, Surface, children};
 use super::grid::{FaceField, FineGrid, FineSystem, Projected, ravel, unravel};
 use super::smooth::jacobi;
 use crate::sparse::{Csr, IncompleteCholesky, NONE, SevenPoint, SevenPointCholesky, pcg};
-use crate::{Real, Report, Stop};
+use crate::{Report, Stop};
+use thalweg_columns::Real;
 
 /// How a coarse pressure becomes a fine one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

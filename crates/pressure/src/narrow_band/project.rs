@@ -5,9 +5,10 @@ use super::grid::{FaceField, FineGrid, FineSystem, Projected};
 use super::paper::{Prolongation, TwoGrids};
 use super::reduced::{Coupling, Reduced, Solver};
 use super::runs::{RunCholesky, Split};
+use crate::Stop;
 use crate::sparse::{NONE, SevenPointCholesky, pcg};
-use crate::{Real, Stop};
 use std::time::{Duration, Instant};
+use thalweg_columns::Real;
 
 /// How to make a velocity divergence-free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

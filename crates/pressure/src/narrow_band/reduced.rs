@@ -8,8 +8,9 @@ use super::multigrid::Multigrid;
 use super::runs::{RunCholesky, Split};
 use super::smooth::{damping, jacobi, outside};
 use crate::sparse::{Csr, pcg};
-use crate::{Real, Report, Stop};
+use crate::{Report, Stop};
 use std::sync::Arc;
+use thalweg_columns::Real;
 
 /// How the unknowns of a band are coupled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

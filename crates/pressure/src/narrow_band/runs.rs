@@ -4,10 +4,10 @@
 //! those distances once per run lets every loop but the recurrence along the line be vector code, as in
 //! [`crate::sparse::SevenPoint`], for any stencil. Rows at a seam make runs of one.
 
-use crate::Real;
 use crate::sparse::{Csr, LinearOperator, Preconditioner};
 use rayon::prelude::*;
 use std::ops::Range;
+use thalweg_columns::Real;
 
 /// Rows per parallel task; a run never crosses into another.
 const CHUNK: usize = 4096;

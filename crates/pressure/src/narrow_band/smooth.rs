@@ -1,8 +1,9 @@
 //! Damped Jacobi sweeps of the fine system, which take the shortest waves out of a prolonged pressure.
 
+use thalweg_columns::Real;
+
 use super::band::Band;
 use super::grid::{FineGrid, FineSystem, unravel};
-use crate::Real;
 
 /// Damping that suits a five- or seven-point matrix: 0.8 in two dimensions, 6/7 in three. Without damping (1) the
 /// checkerboard keeps its amplitude.

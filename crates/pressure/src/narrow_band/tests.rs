@@ -3,8 +3,9 @@
 use super::demo::Demo;
 use super::runs::{RunCholesky, RunMatrix, Split};
 use super::*;
+use crate::Stop;
 use crate::sparse::{Csr, IncompleteCholesky, LinearOperator, NONE, Preconditioner};
-use crate::{Real, Stop};
+use thalweg_columns::Real;
 
 pub(super) const UNIT: Projected = Projected { density: 1.0, dt: 1.0 };
 pub(super) const CORNERS: Coupling = Coupling::Galerkin(Interpolation::Corners);

@@ -1,9 +1,9 @@
 //! Sparse matrices in compressed rows, and their algebra.
 
 use super::pcg::LinearOperator;
-use crate::Real;
 use rayon::prelude::*;
 use std::ops::Range;
+use thalweg_columns::Real;
 
 /// Rows that one task multiplies: enough to outweigh the cost of a task.
 const ROWS_PER_TASK: usize = 2048;

@@ -1,7 +1,8 @@
 //! Incomplete Cholesky without fill, plain and modified, of a matrix in compressed rows.
 
+use thalweg_columns::Real;
+
 use super::{Csr, Preconditioner};
-use crate::Real;
 
 /// A pivot below this part of its diagonal is replaced by the diagonal (Bridson 2015, fig. 5.6): dropped fill can
 /// drive a modified factor to zero.

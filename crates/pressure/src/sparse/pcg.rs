@@ -2,9 +2,10 @@
 
 use super::Preconditioner;
 use super::reduce::{CHUNK, dot, largest_of, largest_serial};
-use crate::{Real, Report, Stop};
+use crate::{Report, Stop};
 use rayon::prelude::*;
 use std::time::Instant;
+use thalweg_columns::Real;
 
 /// A symmetric positive (semi)definite matrix, seen by what it does to a vector.
 pub trait LinearOperator<T: Real> {

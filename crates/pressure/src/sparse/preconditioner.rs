@@ -2,8 +2,8 @@
 
 use super::Csr;
 use super::reduce::dot;
-use crate::Real;
 use rayon::prelude::*;
+use thalweg_columns::Real;
 
 /// Entries that one task scales.
 const ENTRIES_PER_TASK: usize = 8192;

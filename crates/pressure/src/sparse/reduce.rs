@@ -1,7 +1,7 @@
 //! Sums over long vectors: in double precision, and in an order that the number of threads does not change.
 
-use crate::Real;
 use rayon::prelude::*;
+use thalweg_columns::Real;
 
 /// Entries of one partial sum. Fixed, because the cut decides how the sum rounds.
 pub(super) const CHUNK: usize = 4096;

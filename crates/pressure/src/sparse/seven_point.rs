@@ -3,9 +3,9 @@
 use super::Csr;
 use super::pcg::LinearOperator;
 use super::reduce::{CHUNK, dot_serial};
-use crate::Real;
 use rayon::prelude::*;
 use std::sync::Arc;
+use thalweg_columns::Real;
 
 /// No unknown on that side: air, a solid or the end of the grid.
 pub const NONE: u32 = u32::MAX;

@@ -1,9 +1,10 @@
 //! Incomplete Cholesky of a seven-point matrix, plain and modified, in the form that stores a diagonal only.
 
+use thalweg_columns::Real;
+
 use super::incomplete_cholesky::SAFETY;
 use super::seven_point::Run;
 use super::{Preconditioner, SevenPoint};
-use crate::Real;
 use std::sync::Arc;
 
 /// The factor `(E + L) E⁻¹ (E + Lᵀ)` of a matrix `D + L + Lᵀ` whose entries beside the diagonal are −1.

@@ -15,11 +15,12 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
+use thalweg_columns::grid::{face_base, face_heights, is_tall, world_cell};
+use thalweg_columns::{Heights, Real, Shape};
 
 use super::{apertures, value_at};
-use crate::grid::{Heights, Shape, face_base, face_heights, is_tall, world_cell};
+use crate::Level;
 use crate::rows::LevelView;
-use crate::{Level, Real};
 
 /// What the collocated operators need besides velocities: the level that is solved on, and the solids.
 #[derive(Debug, Clone)]

@@ -1,28 +1,24 @@
-//! Velocities around the pressure solve: divergence before it, gradient after it, transfer to new heights.
+//! Velocities around the pressure solve: divergence before it, gradient after it.
 //!
 //! [`staggered`] belongs to [`Discretisation::Galerkin`](crate::Discretisation): one normal velocity per face, two per
 //! tall run of faces. With it, projection is exact: `A = D W G` with the very conductances of the matrix.
 //! [`collocated`] belongs to [`Discretisation::Collocated`](crate::Discretisation), the published method, and is kept to
-//! compare with. [`fit`] moves fields to new tall cells.
+//! compare with. [`thalweg_columns::transfer`] moves fields to new tall cells.
 //!
 //! The unknown of the matrix is `q = (Δt/ρ) p` in m²/s. A solve takes `b = −Δx² ∇·u*` ([`Staggered::rhs`]) and
 //! ends in `u = u* − ∇q` ([`Staggered::update`]).
 
 pub mod collocated;
-pub mod fit;
-mod profile;
 pub mod staggered;
 
 pub use collocated::Collocated;
-pub use fit::{ColumnSpan, fit_line, transfer_cells, transfer_column, transfer_faces};
-pub(crate) use fit::{Columns, move_cells, move_faces};
-pub(crate) use staggered::FaceVelocityView;
-pub use staggered::{FaceVelocity, Staggered};
+pub use staggered::Staggered;
 
 use rayon::prelude::*;
+use thalweg_columns::grid::{Place, face_base, face_heights, place};
+use thalweg_columns::{Heights, Real};
 
-use crate::grid::{Heights, Place, face_base, face_heights, place};
-use crate::{FieldView, Level, Real};
+use crate::{FieldView, Level};
 
 impl<T: Real> Level<T> {
     /// `y = A x` in the unknowns, 0 elsewhere. Returns `x·A x`.

@@ -1,13 +1,6 @@
 //! Face velocities of the Galerkin tall cells: right-hand side, update, kinetic energy.
 //!
-//! **Storage.** [`FaceVelocity::faces`] has the layout of [`LevelView::weights`](crate::LevelView): three planes (x, y, z)
-//! of one entry per sample. A side face column lies between a column and its neighbour towards smaller x (z):
-//! entries 0 and 1 are the ends of the overlap `H_f ≤ y < T_f` of two tall cells and stand for a line over its `n` faces
-//! (for `n = 1` only entry 1 is read and both are written; for `n ≤ 0` none exists), entry `j ≥ 2` is the face
-//! `max(H_f, T_f) + j − 2`. y faces: entry `j ≥ 2` is the lower face of cell `j`, entry 0 the top of the column.
-//! The `h − 1` faces inside a tall cell carry a line too: its *upper* end (the lower face of the top sub-cell, as for
-//! every other sample) is entry 1, its *lower* end has an array of its own, [`FaceVelocity::inner`], one per column.
-//! With `h = 2` both are the same face: entry 1 is read, both are written.
+//! Velocities lie where [`FaceVelocity`](thalweg_columns::FaceVelocity) says.
 //!
 //! **Flux** through a face is `a u + (1 − a) u_solid` with its open fraction `a` (Batty et al. 2007). On a run, `a`, `u`
 //! and `u_solid` are lines, so the flux is a parabola; the sums against the hat functions are taken of that
@@ -28,50 +21,13 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
+use thalweg_columns::face_velocity::FaceVelocityView;
+use thalweg_columns::grid::{face_base, face_heights, first_cell, is_tall};
+use thalweg_columns::profile::{Profile, product};
+use thalweg_columns::{FaceVelocity, Heights, Real, Shape};
 
-use super::profile::{Profile, product};
 use super::{apertures, difference_at};
-use crate::grid::{Heights, Shape, face_base, face_heights, first_cell, is_tall};
-use crate::{Level, LevelView, Real};
-
-/// Normal velocities of all faces, m/s. See the [module](self) for where they lie.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FaceVelocity<T> {
-    /// x faces, y faces, z faces, in the layout of [`LevelView::weights`](crate::LevelView).
-    pub faces: Vec<T>,
-    /// Lower end of the line inside the tall cell, per column.
-    pub inner: Vec<T>,
-}
-
-/// Borrowed [`FaceVelocity`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FaceVelocityView<'a, T> {
-    /// See [`FaceVelocity::faces`].
-    pub(crate) faces: &'a [T],
-    /// See [`FaceVelocity::inner`].
-    pub(crate) inner: &'a [T],
-}
-
-impl<T: Real> FaceVelocity<T> {
-    /// Borrows both arrays.
-    pub(crate) fn view(&self) -> FaceVelocityView<'_, T> {
-        FaceVelocityView { faces: &self.faces, inner: &self.inner }
-    }
-
-    /// No motion.
-    pub fn zero(shape: Shape) -> Self {
-        Self { faces: vec![T::zero(); 3 * shape.len()], inner: vec![T::zero(); shape.columns()] }
-    }
-
-    /// Adds the same velocity (m/s) everywhere, such as `Δt g`. Closed faces are put right by the update.
-    pub fn accelerate(&mut self, by: [T; 3]) {
-        let len = self.faces.len() / 3;
-        for (plane, by) in self.faces.chunks_mut(len.max(1)).zip(by) {
-            plane.par_iter_mut().for_each(|u| *u += by);
-        }
-        self.inner.iter_mut().for_each(|v| *v += by[1]);
-    }
-}
+use crate::{Level, LevelView};
 
 /// What the staggered operators need besides velocities: the level that is solved on, and the solids.
 #[derive(Debug, Clone)]

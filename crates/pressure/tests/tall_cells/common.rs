@@ -1,10 +1,10 @@
 //! Random columns and fields, a dense matrix, and the uniform grid that a column grid stands for.
 
-use thalweg_pressure::grid::{Heights, face_base, face_heights, is_tall, world_cell};
-use thalweg_pressure::velocity::{FaceVelocity, Staggered};
+use thalweg_columns::grid::{face_base, face_heights, is_tall, world_cell};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Heights, Real, Shape};
+use thalweg_pressure::velocity::Staggered;
 use thalweg_pressure::{
-    ColumnGrid, Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Real, Report, Shape, Stop,
-    Sweeps, conjugate_gradients,
+    Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Report, Stop, Sweeps, conjugate_gradients,
 };
 
 pub(crate) const THETA_MIN: f64 = 0.01;

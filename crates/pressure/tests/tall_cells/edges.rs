@@ -1,7 +1,8 @@
 //! Sampling, coarse grids, threads, and numbers at the edge.
 
+use thalweg_columns::{ColumnGrid, Real, Shape};
 use thalweg_pressure::velocity::Staggered;
-use thalweg_pressure::{ColumnGrid, Cycle, HierarchyOptions, HostHierarchy, Real, Shape};
+use thalweg_pressure::{Cycle, HierarchyOptions, HostHierarchy};
 
 use crate::common::*;
 

@@ -1,9 +1,9 @@
 //! Water at rest stays at rest over any terrain and any tall cells.
 
-use thalweg_pressure::velocity::{Collocated, FaceVelocity, Staggered};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Real, Shape};
+use thalweg_pressure::velocity::{Collocated, Staggered};
 use thalweg_pressure::{
-    ColumnGrid, Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Real, Shape, Stop,
-    conjugate_gradients,
+    Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Stop, conjugate_gradients,
 };
 
 use crate::common::*;

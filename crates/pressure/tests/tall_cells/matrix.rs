@@ -1,6 +1,7 @@
 //! The matrix against brute force.
 
-use thalweg_pressure::{ColumnGrid, Discretisation, Fields, Level, Real, Shape};
+use thalweg_columns::{ColumnGrid, Real, Shape};
+use thalweg_pressure::{Discretisation, Fields, Level};
 
 use crate::common::*;
 

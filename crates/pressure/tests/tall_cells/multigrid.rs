@@ -2,13 +2,14 @@
 //!
 //! "Published" are the figures measured with a prototype of the same discretisation.
 
+use thalweg_columns::{ColumnGrid, Shape};
 use thalweg_compute::Executor;
 use thalweg_compute::parity::test_executors;
 use thalweg_pressure::device::{self, DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStop, SolverOptions};
 use thalweg_pressure::scenes::TallScene;
 use thalweg_pressure::{
-    BubbleRule, ColumnGrid, Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Method, Shape,
-    Solver, Stop, Sweeps, stationary,
+    BubbleRule, Cycle, Discretisation, Fields, HierarchyOptions, HostHierarchy, Level, Method, Solver, Stop, Sweeps,
+    stationary,
 };
 
 use crate::common::*;

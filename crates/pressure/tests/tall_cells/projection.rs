@@ -1,7 +1,8 @@
 //! Projection: what the update takes is what the matrix says, twice is once, energy does not grow.
 
-use thalweg_pressure::velocity::{Collocated, FaceVelocity, Staggered};
-use thalweg_pressure::{ColumnGrid, Discretisation, Fields, Level, Real, Shape};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Real, Shape};
+use thalweg_pressure::velocity::{Collocated, Staggered};
+use thalweg_pressure::{Discretisation, Fields, Level};
 
 use crate::common::*;
 

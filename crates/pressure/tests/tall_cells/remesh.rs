@@ -1,9 +1,8 @@
 //! Fields on new heights.
 
-use thalweg_pressure::velocity::{
-    ColumnSpan, FaceVelocity, Staggered, fit_line, transfer_cells, transfer_column, transfer_faces,
-};
-use thalweg_pressure::{ColumnGrid, Real, Shape};
+use thalweg_columns::transfer::{ColumnSpan, fit_line, transfer_cells, transfer_column, transfer_faces};
+use thalweg_columns::{ColumnGrid, FaceVelocity, Real, Shape};
+use thalweg_pressure::velocity::Staggered;
 
 use crate::common::*;
 

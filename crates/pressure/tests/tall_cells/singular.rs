@@ -1,6 +1,7 @@
 //! Water without a free surface.
 
-use thalweg_pressure::{ColumnGrid, Cycle, Fields, HierarchyOptions, HostHierarchy, Real, Shape, Stop, stationary};
+use thalweg_columns::{ColumnGrid, Real, Shape};
+use thalweg_pressure::{Cycle, Fields, HierarchyOptions, HostHierarchy, Stop, stationary};
 
 use crate::common::*;
 

@@ -1,7 +1,7 @@
 //! Rays and obstacles, each on its own: a ray that misses the box around one never asks for its distance. Twin: trace.bodies.wesl.
 
 use glam::Vec3;
-use thalweg_tall::shapes;
+use thalweg_solids::packed;
 
 use super::march::{NEAR, reciprocal};
 use super::scene::World;
@@ -21,17 +21,17 @@ pub(super) struct Body {
 
 impl World<'_> {
     fn words(&self, at: usize) -> &[f32] {
-        &self.obstacles[shapes::WORDS * at..][..shapes::WORDS]
+        &self.obstacles[packed::WORDS * at..][..packed::WORDS]
     }
 
     /// Distance to one obstacle.
     pub(super) fn distance_to(&self, at: usize, q: Vec3) -> f32 {
-        shapes::distance(self.words(at), self.distances, q.to_array())
+        packed::distance(self.words(at), self.distances, q.to_array())
     }
 
     /// The part of a ray in the box around an obstacle, which is `wider` to all sides.
     fn in_box(&self, at: usize, o: Vec3, inverse: Vec3, wider: f32) -> [f32; 2] {
-        let [low, high] = shapes::corners(self.words(at)).map(Vec3::from);
+        let [low, high] = packed::corners(self.words(at)).map(Vec3::from);
         let (a, b) = ((low - wider - o) * inverse, (high + wider - o) * inverse);
         [a.min(b).max_element(), a.max(b).min_element()]
     }
@@ -64,7 +64,7 @@ impl World<'_> {
         let mut open = 1.0_f32;
         for at in 0..self.p.obstacle_count as usize {
             // Half a shadow is as wide as this behind the farthest corner.
-            let [low, high] = shapes::corners(self.words(at)).map(Vec3::from);
+            let [low, high] = packed::corners(self.words(at)).map(Vec3::from);
             let farthest = (0.5 * (low + high) - q).length() + 0.5 * (high - low).length();
             let [near, far] = self.in_box(at, q, inverse, farthest / sharpness);
             let (mut t, end) = (near.max(from), far.min(to));

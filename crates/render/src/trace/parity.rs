@@ -4,7 +4,7 @@ use std::sync::Arc;
 use thalweg_compute::bytemuck::Zeroable;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
-use thalweg_tall::{DistanceGrid, Obstacle, Sampling, shapes};
+use thalweg_solids::{DistanceGrid, Obstacle, Sampling, packed};
 use thalweg_waves::{Foam, Ocean, Place, Texture, Tiles, TilesSettings};
 
 use super::{Refine, Trace, TraceParams, mode};
@@ -33,7 +33,7 @@ fn ball_of_distances() -> (Vec<f32>, Vec<f32>) {
     let sampling = Sampling { spacing: 0.25, reach: 1.5, window: None, most: 1 << 20 };
     let distances = Arc::new(DistanceGrid::from_triangles(&vertices, &triangles, &sampling).expect("a ball"));
     let ball = Obstacle::Mesh { distances: distances.clone(), position: [9.0, 6.0, 7.0] };
-    (shapes::pack_all(&[ball]), distances.words().to_vec())
+    (packed::pack_all(&[ball]), distances.words().to_vec())
 }
 
 /// Whether there are waves, and whether the sea goes on beyond the block.
@@ -106,7 +106,7 @@ fn pictures(exec: &Executor, view: View, nudge: [f32; 3]) -> [Vec<[f32; 4]>; 2] 
     }
     let (ball, distances) = ball_of_distances();
     let mut words = ball;
-    words.extend(shapes::pack_all(&[
+    words.extend(packed::pack_all(&[
         Obstacle::Box { centre: [4.0, 4.0, 5.0], half: [1.0, 2.0, 1.5] },
         Obstacle::Capsule { ends: [[11.0, 2.0, 2.0], [12.0, 8.0, 3.0]], radius: 0.7 },
     ]));

@@ -1,7 +1,7 @@
 //! What is where: the level set, the ground, obstacles. Twin: trace.scene.wesl.
 
 use glam::{Vec3, Vec4};
-use thalweg_tall::shapes;
+use thalweg_solids::packed;
 
 use super::TraceParams;
 use super::march::Kind;
@@ -78,8 +78,8 @@ impl World<'_> {
     pub(super) fn solid_at(&self, q: Vec3) -> (f32, Kind) {
         let mut nearest = (self.over_ground(q), Kind::Ground);
         for at in 0..self.p.obstacle_count as usize {
-            let words = &self.obstacles[shapes::WORDS * at..][..shapes::WORDS];
-            let [low, high] = shapes::corners(words).map(Vec3::from);
+            let words = &self.obstacles[packed::WORDS * at..][..packed::WORDS];
+            let [low, high] = packed::corners(words).map(Vec3::from);
             let to_box = (low - q).max(q - high).max(Vec3::ZERO).length();
             if to_box >= nearest.0 {
                 continue;

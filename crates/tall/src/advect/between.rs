@@ -5,12 +5,11 @@
 
 use multiversion::multiversion;
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_base, first_cell, world_cell};
+use thalweg_columns::grid::{face_base, first_cell, first_sample, world_cell};
+use thalweg_columns::interpolate::{SideSpan, vertical_at};
+use thalweg_columns::{Heights, Shape};
 
 use super::{AdvectParams, CentreSlices, IncrementSlices};
-use crate::beside::first_sample;
-use crate::lattice::{SideSpan, vertical_at};
 
 /// The face column of a side plane (0: x, 2: z) that a column holds, towards smaller coordinates.
 #[inline(always)]

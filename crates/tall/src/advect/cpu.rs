@@ -2,14 +2,15 @@ use std::array::from_fn;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_columns::around::columns_around;
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::interpolate::{level_set as level_set_at, sample_pair};
+use thalweg_columns::{Heights, Shape};
 
 pub(super) use super::between::{centre, increment};
 use super::cubic::cubic_level_set;
-use super::sample::{Centres, FaceField, Field, Point, Vector, around};
+use super::sample::{Centres, FaceField, Field, Point, Vector};
 use super::{AdvectParams, AdvectSlices, CorrectSlices, LevelSetSlices};
-use crate::lattice::{level_set as level_set_at, sample_pair};
 
 /// A trace is cut into at most so many pieces.
 const PIECES: f32 = 8.0;
@@ -131,7 +132,7 @@ fn level_set_column(p: &AdvectParams, field: FaceField<'_>, phi: &[f32], column:
         let point = trace(shape, here, -p.cells_per_speed, field.at(here), &field);
         let value =
             |column: usize| level_set_at(&phi[column * n..][..n], sample_pair(field.heights[column], n, point[1]));
-        *out = around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
+        *out = columns_around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
         if out.abs() < p.sharp
             && let Some(better) = cubic_level_set(shape, |column| field.heights[column], phi, point)
         {

@@ -1,10 +1,9 @@
 //! The level set between samples, by cubics.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::{Heights, Shape};
 
 use super::sample::Point;
-use crate::lattice::cell_at;
 
 /// Level sets nearer to the surface than this are read by cubics, cells: their samples are nearer than the end of the band, where
 /// distances are cut off.

@@ -2,14 +2,15 @@
 
 use multiversion::multiversion;
 use rayon::prelude::*;
-use thalweg_pressure::grid::world_cell;
+use thalweg_columns::around::columns_around;
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::interpolate::{cell_at, level_set as level_set_at, sample_pair};
 
 use super::cpu::trace;
 use super::cubic::cubic_level_set;
-use super::sample::{FaceField, Field, Point, around};
+use super::sample::{FaceField, Field, Point};
 use super::{AdvectParams, FineLevelSetSlices};
 use crate::fine::{FineGrid, fine_heights};
-use crate::lattice::{cell_at, level_set as level_set_at, sample_pair};
 
 /// The level set before the step: `phi` that of the columns.
 #[derive(Clone, Copy)]
@@ -54,7 +55,7 @@ fn fine_column(p: &AdvectParams, field: FaceField<'_>, before: Before<'_>, own: 
             let heights = fine_heights(field.heights[grid.coarse_column(column)]);
             level_set_at(&fine[column * n..][..n], sample_pair(heights, n, point[1]))
         };
-        *out = around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
+        *out = columns_around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
         let heights = |column: usize| fine_heights(field.heights[grid.coarse_column(column)]);
         if out.abs() < p.sharp
             && let Some(better) = cubic_level_set(shape, heights, fine, point)

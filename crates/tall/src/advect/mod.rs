@@ -24,9 +24,9 @@ mod tests;
 
 pub(crate) use cpu::trace;
 pub(crate) use cubic::SHARP;
-pub(crate) use sample::{Centres, Field, around};
+pub(crate) use sample::{Centres, Field};
+use thalweg_columns::Shape;
 use thalweg_compute::{kernel, uniform};
-use thalweg_pressure::Shape;
 
 uniform! {
     /// The columns, and how far the flow goes in a step.

@@ -1,7 +1,7 @@
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, world_cell};
 
 use super::{Advect, AdvectParams, Centre, Correct, FineLevelSet, Increment, LevelSet, SHARP};
 use crate::fine::{FineGrid, fine_heights};

@@ -3,31 +3,16 @@
 //! Columns around a point mostly hold single cells at its height: then a value is two entries of a line, found without asking
 //! where tall cells and tops are.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_base, is_tall};
-
-use crate::lattice::{Pair, SideSpan, line_pair, sample_pair, vertical_value};
+use thalweg_columns::around::columns_around;
+use thalweg_columns::grid::{face_base, is_tall};
+use thalweg_columns::interpolate::{Pair, SideSpan, line_pair, sample_pair, vertical_value};
+use thalweg_columns::{Heights, Shape};
 
 /// A point in cells.
 pub(crate) type Point = [f32; 3];
 
 /// A vector at a sample; the last component is unused.
 pub(crate) type Vector = [f32; 4];
-
-/// The four columns around a point and their shares.
-#[inline(always)]
-pub(crate) fn around(shape: Shape, [x, _, z]: Point) -> [(usize, f32); 4] {
-    let (x, z) = (x.clamp(0.0, (shape.nx - 1) as f32), z.clamp(0.0, (shape.nz - 1) as f32));
-    let (i, k) = (x as i32 as usize, z as i32 as usize);
-    let (fx, fz) = (x - i as i32 as f32, z - k as i32 as f32);
-    let (i1, k1) = ((i + 1).min(shape.nx - 1), (k + 1).min(shape.nz - 1));
-    [
-        (i + k * shape.nx, (1.0 - fx) * (1.0 - fz)),
-        (i1 + k * shape.nx, fx * (1.0 - fz)),
-        (i + k1 * shape.nx, (1.0 - fx) * fz),
-        (i1 + k1 * shape.nx, fx * fz),
-    ]
-}
 
 /// Velocities at points.
 pub(crate) trait Field {
@@ -52,7 +37,7 @@ impl Centres<'_> {
     #[inline(always)]
     fn pairs(&self, point: Point) -> [(usize, f32, Pair); 4] {
         let n = self.shape.samples();
-        let columns = around(self.shape, point);
+        let columns = columns_around(self.shape, point);
         let heights = columns.map(|(column, _)| self.heights[column]);
         let mut pair = sample_pair(heights[0], n, point[1]);
         let same = heights[1] == heights[0] && heights[2] == heights[0] && heights[3] == heights[0];
@@ -81,7 +66,7 @@ impl Centres<'_> {
     pub(super) fn of_lines(&self, point: Point) -> Vector {
         let n = self.shape.samples();
         let mut sum = [0.0; 4];
-        for (column, weight) in around(self.shape, point) {
+        for (column, weight) in columns_around(self.shape, point) {
             let heights = self.heights[column];
             let pair = if is_tall(heights) { line_pair(heights, point[1]) } else { sample_pair(heights, n, point[1]) };
             let line = &self.values[column * n + pair.lower..][..2];
@@ -190,7 +175,7 @@ impl Field for FaceField<'_> {
         let [x, y, z] = point;
         let below = (y + 0.5).floor() as i32;
         let mut v = 0.0;
-        for (column, weight) in around(self.shape, point) {
+        for (column, weight) in columns_around(self.shape, point) {
             if weight > 0.0 {
                 v += weight * self.vertical(column, y, below);
             }

@@ -1,12 +1,12 @@
+use thalweg_columns::Shape;
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::interpolate::SideSpan;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::world_cell;
 
 use super::AdvectParams;
 use super::parity::{Case, params, run, run_fine};
 use crate::fine::{FineGrid, fine_heights};
-use crate::lattice::SideSpan;
 
 /// A flow that shifts everything shifts planes on the fine lattice exactly, farther than fine values reach too.
 #[test]

@@ -1,12 +1,12 @@
 //! What every iteration of a solve needs of bodies and does not change between them.
 
 use rayon::prelude::*;
+use thalweg_columns::grid::world_cell;
 use thalweg_pressure::device::plane;
-use thalweg_pressure::grid::world_cell;
+use thalweg_solids::vector::{cross, minus};
 
 use super::faces::{Face, Lattice, body, body_of, vector};
 use super::{AssembleSlices, BodiesParams, CHUNK, LINK_ROWS, NOBODY, NONE, SIDE_ROWS, STILLS, SidesSlices, word};
-use crate::solids::vector::{cross, minus};
 
 /// How the pressure of a cell pushes a body.
 struct Link {

@@ -1,15 +1,15 @@
 //! Bodies of the kernels that run in every step; those of the assembly are in assemble.rs.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::{is_tall, world_cell};
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::interpolate::cell_at;
+use thalweg_solids::vector::{dot, minus, plus, zip};
 
 use super::faces::{Lattice, body, body_of, vector, velocity};
 use super::{
     BodiesParams, CHUNK, CarrySlices, CoupleSlices, FRACTIONS, LINK_ROWS, NONE, PressSlices, SIDE_ROWS, STILLS, SUMS,
     TotalSlices, UNDER_WATER, WetSlices, word,
 };
-use crate::lattice::cell_at;
-use crate::solids::vector::{dot, minus, plus, zip};
 
 fn put(words: &mut [f32], at: usize, value: [f32; 3]) {
     words[at..at + 3].copy_from_slice(&value);

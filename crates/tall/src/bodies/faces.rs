@@ -1,11 +1,11 @@
 //! Faces of cells that are cells of their own, and the slots that kernels go over. Twin of bodies_faces.wesl.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::interpolate::SideSpan;
+use thalweg_columns::{Heights, Shape};
+use thalweg_solids::vector::{cross, minus, plus};
 
 use super::{BodiesParams, CHUNK, word};
-use crate::lattice::SideSpan;
-use crate::solids::vector::{cross, minus, plus};
 
 impl BodiesParams {
     pub(super) fn shape(&self) -> Shape {

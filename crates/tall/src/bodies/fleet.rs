@@ -1,9 +1,9 @@
 //! The bodies of a body of water in memory of an executor.
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
-use thalweg_pressure::Shape;
 use thalweg_pressure::device::{DeviceHierarchy, ExtraProduct};
-use thalweg_pressure::grid::Heights;
+use thalweg_solids::Carrier;
 
 use super::{
     Assemble, BodiesParams, CHUNK, Carry, Couple, LINK_ROWS, Press, SIDE_ROWS, STILLS, SUMS, Sides, Total, Wet, word,
@@ -33,19 +33,10 @@ pub struct FreeBody {
 }
 
 impl FreeBody {
-    /// A body that does not move.
-    pub(crate) fn at_rest(position: [f64; 3], turn: [f64; 4]) -> Self {
-        let (velocity, rates) = ([0.0; 3], [0.0; 3]);
-        Self {
-            position,
-            turn,
-            centre: position,
-            velocity,
-            rates,
-            per_mass: [0.0; 3],
-            per_inertia: [[0.0; 3]; 3],
-            volume: 0.0,
-        }
+    /// What its parts need of it.
+    pub(crate) fn carrier(&self) -> Carrier {
+        let Self { position, turn, centre, velocity, rates, .. } = *self;
+        Carrier { position, turn, centre, velocity, rates }
     }
 
     pub(crate) fn is_finite(&self) -> bool {

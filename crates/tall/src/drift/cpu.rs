@@ -1,8 +1,8 @@
 //! Twin: drift.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::world_cell;
+use thalweg_columns::Shape;
+use thalweg_columns::grid::world_cell;
 
 use super::{DriftParams, DriftSlices};
 use crate::surface::velocity_aside;

@@ -3,8 +3,8 @@
 //! They change the fine level set after that of the columns, with the same decisions. What it adds has been booked for
 //! the columns: both hold the same water but for what their cells round.
 
+use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording};
-use thalweg_pressure::grid::Heights;
 
 use super::sources::SourceParams;
 use super::zones::{RelaxCells, ZoneParams};

@@ -4,8 +4,8 @@
 //! remeshing): what they add then has to be painted and booked too, so the stream begins once more in the second step. What it
 //! owes when it moves or ends it pours at its next place; only what came is booked.
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, Executor};
-use thalweg_pressure::Shape;
 
 use super::sources::state;
 use super::{Exchanger, Placed, Source};

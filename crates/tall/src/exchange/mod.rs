@@ -16,9 +16,8 @@ mod sources;
 mod spray;
 mod zones;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 pub use course::Course;
 pub use ledger::Books;
@@ -26,7 +25,6 @@ pub use region::Region;
 pub use side::Side;
 pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
 pub(crate) use spray::BookSpray;
-pub use spray::word as spray_word;
 pub(crate) use zones::sea::SeaColumns;
 pub use zones::sea::SeaWave;
 pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};

@@ -1,7 +1,7 @@
 //! The sides of the domain, and the zones along those that are no walls.
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Executor};
-use thalweg_pressure::Shape;
 
 use super::Moment;
 use super::course::Course;

@@ -1,16 +1,15 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{face_base, face_heights, first_cell, world_cell};
+use thalweg_columns::Shape;
+use thalweg_columns::cells_and_faces::{DIRECTIONS, Face, Faces, Spot};
+use thalweg_columns::changed_range::{Front, extent};
+use thalweg_columns::grid::{face_base, face_heights, first_cell, first_sample, neighbours, world_cell};
+use thalweg_columns::interpolate::SideSpan;
 
 use super::decoded::{Side, Velocities, is_reached, known_at_water, mean_of_known, sides};
 use super::plain::{CellLine, FaceLine, FlatLines};
 use super::{BALANCED, BalanceSlices, CLOSED, ExtrapolateParams, FAR, LEAST_OPENING, SpreadSlices};
-use crate::beside::first_sample;
-use crate::front::{Front, extent};
-use crate::lattice::{SideSpan, neighbours};
-use crate::places::{DIRECTIONS, Face, Faces, Spot};
 
 /// What is known of faces with both cells' level sets and open fractions beside each other.
 #[inline(always)]

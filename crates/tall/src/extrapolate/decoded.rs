@@ -1,9 +1,9 @@
 //! Lookups around a face or a cell, one by one: what tall cells, terrain and tops leave of the neighbours.
 
-use thalweg_pressure::grid::first_cell;
+use thalweg_columns::cells_and_faces::{DIRECTIONS, Face, Faces, Spot};
+use thalweg_columns::grid::first_cell;
 
 use super::{CLOSED, FAR};
-use crate::places::{DIRECTIONS, Face, Faces, Spot};
 
 /// Weight of a neighbour that is not nearer to the water.
 pub(super) const LEAST_WEIGHT: f32 = 1e-3;

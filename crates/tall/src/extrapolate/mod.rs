@@ -26,8 +26,8 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
 
 /// Cells and faces that no pass has reached. Twin in extrapolate.wesl.
 pub(crate) const FAR: u32 = u32::MAX;

@@ -1,6 +1,6 @@
+use thalweg_columns::Shape;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Executor, Result};
-use thalweg_pressure::Shape;
 
 use super::{Extrapolate, ExtrapolateBuffers};
 use crate::testing::{Scene, SceneBuffers, random_scene};

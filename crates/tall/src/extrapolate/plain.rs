@@ -6,11 +6,10 @@
 
 use std::ops::Range;
 
-use thalweg_pressure::grid::{face_base, face_heights, first_cell};
+use thalweg_columns::cells_and_faces::{DIRECTIONS, DOWN, Faces, UP};
+use thalweg_columns::grid::{face_base, face_heights, first_cell, neighbours};
 
 use super::decoded::{LEAST_WEIGHT, Side, Velocities};
-use crate::lattice::neighbours;
-use crate::places::{DIRECTIONS, DOWN, Faces, UP};
 
 /// Entry of world cell 0; wraps below the field's begin.
 type Origin = usize;

@@ -1,13 +1,13 @@
 //! What each rule promises, on every executor, and both executors against each other.
 
+use thalweg_columns::Shape;
+use thalweg_columns::cells_and_faces::{DIRECTIONS, Faces, Spot};
+use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{is_tall, world_cell};
 
 use super::parity::{Bench, Outcome, random_velocity};
 use super::{BALANCED, CLOSED, FAR, LEAST_OPENING};
-use crate::places::{DIRECTIONS, Faces, Spot};
 use crate::testing::{Scene, random_scene};
 
 impl Bench {

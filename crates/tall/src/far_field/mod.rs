@@ -12,8 +12,8 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
 
 uniform! {
     /// The columns and the squares of columns, those of one level after those of the finer one.

@@ -1,5 +1,5 @@
+use thalweg_columns::Shape;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
 
 use super::parity::filled;
 use crate::extrapolate::FAR;

@@ -1,12 +1,12 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, first_cell, world_cell};
+use thalweg_columns::cells_and_faces::{DIRECTIONS, DOWN, Spot, UP};
+use thalweg_columns::grid::{first_cell, world_cell};
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::{Heights, Shape};
 
 use super::{FAR, FillParams, FillSlices};
-use crate::lattice::cell_at;
-use crate::places::{DIRECTIONS, DOWN, Spot, UP};
 
 /// The cells that this pass looks at, and what it has reached.
 #[derive(Clone, Copy)]

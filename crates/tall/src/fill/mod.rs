@@ -17,8 +17,8 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
 
 /// Solid fraction from which cells beside steep walls are filled too, if all that moves is afloat. Such cells are mostly closed, move with the solid, and
 /// would carry the surface in them up and down with a body that bobs. Cells under a flat bottom should move with it, and so should those beside a gate that

@@ -24,7 +24,7 @@ fn fill(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let n = scene.shape.samples();
         let solid: Vec<f32> = (0..scene.shape.len())
             .map(|at| match rng.below(3) {
-                _ if at % n < 2 && thalweg_pressure::grid::is_tall(scene.heights[at / n]) => 0.0,
+                _ if at % n < 2 && thalweg_columns::grid::is_tall(scene.heights[at / n]) => 0.0,
                 0 => rng.range(0.0, 0.99),
                 _ => 1.0,
             })

@@ -1,6 +1,6 @@
+use thalweg_columns::Shape;
+use thalweg_columns::grid::world_cell;
 use thalweg_compute::parity::test_executors;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::world_cell;
 
 use super::parity::filled;
 use crate::testing_heights::Scene;

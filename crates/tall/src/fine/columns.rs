@@ -1,11 +1,11 @@
 //! Heights of fine columns, ends of their lines, which of their cells are solid and which of their faces open.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::is_tall;
+use thalweg_columns::grid::{is_tall, neighbours};
+use thalweg_columns::interpolate::SideSpan;
 
 use super::grid::fine_heights;
 use super::{FineEndsSlices, FineHeightsSlices, FineOpenSlices, FineParams, FineSolidSlices};
-use crate::lattice::{SideSpan, neighbours};
 
 /// Ends of a line that is all water or all air are at least this far from the surface, cells and fine cells alike.
 const CERTAIN: f32 = 1.0;

@@ -5,10 +5,8 @@
 //! only below the cell `T − 1` a tall cell has fine lines. On a uniform grid, `T = H + 2`, all fine cells are cubic.
 //! Along an axis with one column there is one fine column too: a slice stays a slice.
 
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
-
-use crate::lattice::cell_at;
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::{Heights, Shape};
 
 /// Heights of the fine columns in a column, fine cells.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! The water over every column by the fine level set, on the host.
 
-use thalweg_pressure::grid::Heights;
+use thalweg_columns::Heights;
 
 use super::FineGrid;
 use super::grid::fine_heights;

@@ -33,8 +33,8 @@ mod surface;
 mod tests;
 mod volume;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{kernel, uniform};
-use thalweg_pressure::Shape;
 
 pub(crate) use grid::{FineGrid, fine_heights};
 pub(crate) use host::FineHost;

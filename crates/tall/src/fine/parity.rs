@@ -1,7 +1,7 @@
+use thalweg_columns::grid::world_cell;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, world_cell};
 
 use super::{FineEnds, FineGrid, FineHeights, FineOpen, FineParams, FineSolid, FineVolume, Restrict, fine_heights};
 use crate::stats::{StatsParams, StatsTotal, WORDS, word};

@@ -1,10 +1,10 @@
 //! From the fine level set to that of the simulation.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_columns::Heights;
+use thalweg_columns::grid::{is_tall, neighbours, world_cell};
 
 use super::{FineGrid, FineParams, RestrictSlices};
-use crate::lattice::neighbours;
 
 /// Nearer to the surface than this, in fine cells, fine values are distances wherever the water has gone in a step. Twin in
 /// restrict.wesl.

@@ -1,9 +1,8 @@
 //! The fine level set in memory of an executor, and what a step does with it.
 
+use thalweg_columns::transfer::{AboveTop, DeviceRemesh};
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
-use thalweg_pressure::Shape;
-use thalweg_pressure::device::{AboveTop, DeviceRemesh};
-use thalweg_pressure::grid::Heights;
 
 use super::{FineEnds, FineGrid, FineHeights, FineOpen, FineParams, FineSolid, Restrict, fine_heights};
 use crate::advect::{AdvectParams, FineLevelSet};

@@ -1,12 +1,12 @@
+use thalweg_columns::cells_and_faces::{DIRECTIONS, Faces, Spot};
+use thalweg_columns::grid::{is_tall, neighbours};
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::{Rng, test_executors};
 use thalweg_compute::{Dispatch, Executor};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall};
 
 use super::parity::{fine_of, params, random_fine, volume_words};
 use super::{FineGrid, FineOpen, Restrict, fine_heights};
-use crate::lattice::{cell_at, neighbours};
-use crate::places::{DIRECTIONS, Faces, Spot};
 use crate::stats::Statistics;
 use crate::testing::{Scene, random_scene};
 

@@ -1,7 +1,8 @@
 //! Volume of the water of the fine level set, in cells of the simulation.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, is_tall};
+use thalweg_columns::Heights;
+use thalweg_columns::grid::is_tall;
 
 use super::{FineGrid, FineVolumeSlices};
 use crate::exchange::water_in_cell;

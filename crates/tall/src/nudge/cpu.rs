@@ -1,8 +1,8 @@
 use rayon::prelude::*;
-use thalweg_pressure::grid::{is_tall, world_cell};
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::interpolate::SideSpan;
 
 use super::{NudgeParams, NudgeSlices};
-use crate::lattice::SideSpan;
 
 impl NudgeParams {
     /// A velocity along an axis after the push, at a point in cells; `None` outside the ball.

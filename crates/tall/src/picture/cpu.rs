@@ -1,10 +1,10 @@
 //! Twins: unfold.wesl, ground.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::is_tall;
+use thalweg_columns::grid::is_tall;
+use thalweg_columns::interpolate::{level_set, sample_pair};
 
 use super::{GroundSlices, PictureParams, UnfoldSlices};
-use crate::lattice::{level_set, sample_pair};
 
 /// Ground with the surface no higher above it than this is wet, cells.
 const WETS: f32 = 0.4;

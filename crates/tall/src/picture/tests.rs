@@ -1,6 +1,6 @@
+use thalweg_columns::Shape;
+use thalweg_columns::grid::world_cell;
 use thalweg_compute::Dispatch;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::world_cell;
 
 use super::parity::params;
 use super::{Ground, Unfold};

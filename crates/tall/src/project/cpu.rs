@@ -1,8 +1,9 @@
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_columns::Heights;
+use thalweg_columns::grid::{is_tall, neighbours, world_cell};
+use thalweg_columns::interpolate::{SideSpan, cell_at};
 
 use super::{MaskParams, MaskSlices, SurfaceParams, SurfaceRhsSlices, SurfaceSamplesSlices, SurfaceUpdateSlices};
-use crate::lattice::{SideSpan, cell_at, neighbours};
 
 pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
     let len = p.len as usize;

@@ -15,8 +15,8 @@ mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{kernel, uniform};
-use thalweg_pressure::Shape;
 
 uniform! {
     /// Samples of the finest level, and where its diagonal lies.

@@ -2,14 +2,14 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, world_cell};
+use thalweg_columns::Heights;
+use thalweg_columns::cells_and_faces::{DIRECTIONS, Faces, Spot};
+use thalweg_columns::changed_range::{Front, extent};
+use thalweg_columns::grid::{first_sample, world_cell};
 
 use super::around::{Around, NOWHERE};
 use super::slope::slope;
 use super::{BAND, ClampSlices, DEEP, DistanceSlices, FixSurfaceSlices, ReinitialiseParams};
-use crate::beside::first_sample;
-use crate::front::{Front, extent};
-use crate::places::{DIRECTIONS, Faces, Spot};
 
 /// Where ends of tall cells start that are not known to be deep. Less than [`BAND`], which tells both apart.
 const SHALLOW_END: f32 = 4.9990234; // its last bit is not set

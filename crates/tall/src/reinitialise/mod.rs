@@ -25,8 +25,8 @@ mod slope;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
 
 /// Largest distance, cells. Twin in reinitialise.wesl.
 pub(crate) const BAND: f32 = 5.0;

@@ -5,8 +5,9 @@
 //! too flat, and tilted sheets grew by up to 93 % in thirty reinitialisations. Means over those of the eight cubes around a sample that the surface cuts are nearly the same for all
 //! samples around a piece of surface, so that dividing them by it leaves the surface where it is.
 
+use thalweg_columns::cells_and_faces::{DOWN, Faces, Spot, UP};
+
 use super::cpu::is_across;
-use crate::places::{DOWN, Faces, Spot, UP};
 
 /// A sample and its 26 neighbours by `[z][x][y]`, each 0 to 2; NaN where there is none.
 type Block = [[[f32; 3]; 3]; 3];

@@ -1,8 +1,8 @@
 //! Distances against closed forms, a surface that stays where it is, and both executors against each other.
 
+use thalweg_columns::Shape;
+use thalweg_columns::grid::is_tall;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::is_tall;
 
 use super::BAND;
 use super::parity::{clamped, reinitialised};

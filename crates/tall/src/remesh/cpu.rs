@@ -1,10 +1,10 @@
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_heights, is_tall};
+use thalweg_columns::grid::{face_heights, is_tall, neighbours};
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::{Heights, Shape};
 
 use super::{AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, limit};
 use crate::exchange::Reach;
-use crate::lattice::{cell_at, neighbours};
 use crate::solids::Keel;
 
 /// Water on the old heights.

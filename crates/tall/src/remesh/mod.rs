@@ -16,9 +16,8 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 use crate::exchange::Reach;
 use crate::solids::Keel;
@@ -145,7 +144,7 @@ impl Default for RemeshOptions {
     }
 }
 
-/// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_pressure::device::DeviceRemesh), the level set
+/// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_columns::transfer::DeviceRemesh), the level set
 /// passes through [`Self::resign`].
 #[derive(Debug)]
 pub(crate) struct Remesh {

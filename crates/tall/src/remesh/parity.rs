@@ -1,6 +1,6 @@
+use thalweg_columns::Heights;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
-use thalweg_pressure::grid::Heights;
 
 use super::{Remesh, RemeshOptions};
 use crate::exchange::{FREE, Reach};

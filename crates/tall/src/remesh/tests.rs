@@ -1,15 +1,15 @@
 //! What new heights promise, on every executor.
 
+use thalweg_columns::grid::{is_tall, neighbours};
+use thalweg_columns::interpolate::cell_at;
+use thalweg_columns::transfer::{AboveTop, DeviceRemesh};
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
-use thalweg_pressure::device::{AboveTop, DeviceRemesh};
-use thalweg_pressure::grid::{Heights, is_tall};
 
 use super::parity::{OPTIONS, find, find_reaching};
 use super::{Remesh, RemeshOptions, limit};
 use crate::exchange::FREE;
-use crate::lattice::{cell_at, neighbours};
 use crate::testing_heights::{Scene, random_scene};
 
 fn free(scene: &Scene) -> Vec<i32> {

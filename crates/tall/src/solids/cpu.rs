@@ -1,10 +1,10 @@
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_columns::grid::{is_tall, world_cell};
+use thalweg_columns::interpolate::SideSpan;
+use thalweg_columns::{Heights, Shape};
+use thalweg_solids::packed::{self, WORDS, corners};
 
-use super::packed::{self, WORDS, corners};
 use super::{CeilingSlices, FractionsSlices, SLIVER, SolidsParams};
-use crate::lattice::SideSpan;
 
 /// How much of a cell or face with this centre lies in an obstacle.
 pub(super) fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {

@@ -1,14 +1,15 @@
 //! The same water among other solids.
 
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, world_cell};
+use thalweg_columns::Heights;
+use thalweg_columns::grid::world_cell;
+use thalweg_solids::Obstacle;
 
 use super::Solids;
 use crate::error::Result;
 use crate::exchange::{Exchange, ledger};
 use crate::fine::{FineGrid, fine_heights};
 use crate::setup::Setup;
-use crate::solids::Obstacle;
 use crate::water::TallWater;
 
 impl TallWater {

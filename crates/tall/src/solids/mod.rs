@@ -15,32 +15,18 @@
 //! **Meshes** are distances on bricks along their surface ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
 
 mod cpu;
-mod distance_grid;
 mod exchange;
-mod motion;
-mod obstacle;
-pub(crate) mod packed;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
-#[cfg(any(test, feature = "testing"))]
-mod testing;
 #[cfg(test)]
 mod tests;
-pub(crate) mod vector;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
+use thalweg_solids::{DistanceGrid, MOST_DISTANCES, Obstacle, ObstacleError, packed};
 
 use crate::bodies::FreeBody;
 use crate::error::Result;
-
-pub use distance_grid::{DistanceGrid, Sampling};
-pub use motion::{Motion, Spin, Travel};
-pub use obstacle::{Obstacle, ObstacleError};
-
-/// Distances of all meshes at most, 128 MiB: what any GPU binds.
-const MOST_DISTANCES: usize = 1 << 25;
 
 /// Distances of a mesh begin at a multiple of this: their place is a float in the obstacle's words, and even ones are exact up to 2²⁵.
 const PLACES: usize = 2;
@@ -194,7 +180,9 @@ impl Solids {
     /// Where an obstacle is at a time, and how it moves there.
     fn placed(&self, body: &Obstacle, time: f64) -> packed::Placed {
         match (body, body.body().and_then(|number| self.poses.get(number))) {
-            (Obstacle::Floating { shape, part, .. }, Some(pose)) => shape.carried(*part, pose, f64::from(self.cell)),
+            (Obstacle::Floating { shape, part, .. }, Some(pose)) => {
+                shape.carried(*part, &pose.carrier(), f64::from(self.cell))
+            }
             _ => body.placed(time),
         }
     }

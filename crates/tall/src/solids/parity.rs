@@ -3,8 +3,10 @@ use std::sync::Arc;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
-use super::testing::{box_triangles, sphere_triangles};
-use super::{DistanceGrid, FractionBuffers, Keel, Motion, Obstacle, Sampling, Solids, Spin, Travel};
+use thalweg_solids::testing::{box_triangles, sphere_triangles};
+use thalweg_solids::{DistanceGrid, Motion, Obstacle, Sampling, Spin, Travel};
+
+use super::{FractionBuffers, Keel, Solids};
 use crate::testing_heights::{Scene, random_scene};
 
 /// Solid and open fractions and the ceiling.

@@ -1,12 +1,15 @@
 //! Volumes, distances, slopes and what both executors make of them.
 
+use thalweg_columns::Shape;
+use thalweg_columns::grid::{face_heights, is_tall};
+use thalweg_columns::interpolate::SideSpan;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{face_heights, is_tall};
 
 use super::parity::{find, point, random_obstacle};
-use super::{Motion, Obstacle, ObstacleError, SLIVER, Spin, Travel};
-use crate::lattice::SideSpan;
+use thalweg_solids::packed::corners;
+use thalweg_solids::{Motion, Obstacle, Spin, Travel};
+
+use super::SLIVER;
 use crate::testing_heights::{Scene, random_scene};
 
 #[test]
@@ -37,81 +40,13 @@ fn solid_cells_have_the_volume_of_their_obstacle() {
     }
 }
 
-/// The nearest of many points of a surface, by brute force.
-fn nearest(surface: &[[f32; 3]], p: [f32; 3]) -> f32 {
-    let squared = |q: &[f32; 3]| (0..3).map(|axis| (p[axis] - q[axis]).powi(2)).sum::<f32>();
-    surface.iter().map(squared).fold(f32::INFINITY, f32::min).sqrt()
-}
-
-/// Points on a cone with flat ends around a vertical axis from the origin.
-fn cone_surface(height: f32, radii: [f32; 2], steps: usize) -> Vec<[f32; 3]> {
-    let mut points = Vec::new();
-    for turn in 0..2 * steps {
-        let angle = turn as f32 / (2 * steps) as f32 * std::f32::consts::TAU;
-        for step in 0..=steps {
-            let share = step as f32 / steps as f32;
-            let radius = radii[0] + (radii[1] - radii[0]) * share;
-            for (r, y) in [(radius, share * height), (radii[0] * share, 0.0), (radii[1] * share, height)] {
-                points.push([r * angle.cos(), y, r * angle.sin()]);
-            }
-        }
-    }
-    points
-}
-
-#[test]
-fn distances_are_those_of_closed_forms() {
-    let mut rng = Rng::new(1);
-    for _ in 0..2000 {
-        let p = point(&mut rng, [-9.0; 3], [9.0; 3]);
-        let length = |v: [f32; 3]| v.iter().map(|v| v * v).sum::<f32>().sqrt();
-        let close = |shape: &str, found: f32, expected: f32| {
-            assert!((found - expected).abs() < 2e-5, "{shape} at {p:?}: {found} and {expected}");
-        };
-        let sphere = Obstacle::Sphere { centre: [1.0, -2.0, 0.5], radius: 3.0 };
-        close("sphere", sphere.distance(p), length([p[0] - 1.0, p[1] + 2.0, p[2] - 0.5]) - 3.0);
-        let half = [2.0, 3.0, 4.0];
-        let depth = (0..3).map(|axis| p[axis].abs() - half[axis]).fold(f32::NEG_INFINITY, f32::max);
-        let outside = length([0, 1, 2].map(|axis| p[axis] - p[axis].clamp(-half[axis], half[axis])));
-        let expected = if depth < 0.0 { depth } else { outside };
-        close("box", Obstacle::Box { centre: [0.0; 3], half }.distance(p), expected);
-        // Around the y axis.
-        let away = p[0].hypot(p[2]);
-        let ends = [[0.0, -2.0, 0.0], [0.0, 4.0, 0.0]];
-        let expected = away.hypot(p[1] - p[1].clamp(-2.0, 4.0)) - 1.5;
-        close("capsule", Obstacle::Capsule { ends, radius: 1.5 }.distance(p), expected);
-        let (side, end) = (away - 2.5, (p[1] - 1.0).abs() - 3.0);
-        let expected = side.max(end).min(0.0) + side.max(0.0).hypot(end.max(0.0));
-        close("cylinder", Obstacle::Cylinder { ends, radius: 2.5 }.distance(p), expected);
-    }
-}
-
-#[test]
-fn distances_to_cones_are_those_to_their_points() {
-    let mut rng = Rng::new(2);
-    for radii in [[5.0, 2.0], [1.0, 6.0], [4.0, 0.0]] {
-        let height = 4.0;
-        let surface = cone_surface(height, radii, 300);
-        let cone = Obstacle::Cone { ends: [[0.0; 3], [0.0, height, 0.0]], radii };
-        for _ in 0..100 {
-            let p = point(&mut rng, [-8.0, -4.0, -8.0], [8.0, 8.0, 8.0]);
-            let inside =
-                p[1] > 0.0 && p[1] < height && { p[0].hypot(p[2]) < radii[0] + (radii[1] - radii[0]) * p[1] / height };
-            let expected = nearest(&surface, p) * if inside { -1.0 } else { 1.0 };
-            let found = cone.distance(p);
-            // The points are up to 0.06 apart.
-            assert!((found - expected).abs() < 0.02, "{radii:?} at {p:?}: {found} and {expected}");
-        }
-    }
-}
-
 #[test]
 fn bounding_boxes_hold_their_obstacles() {
     let scene = Scene::dry(Shape { nx: 12, nz: 9, regular: 20 }, |_, _| 3.5);
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let obstacle = random_obstacle(&mut rng, &scene);
-        let [low, high] = super::packed::corners(&obstacle.placed(0.0).pack(0, 1.0)).map(|corner| corner);
+        let [low, high] = corners(&obstacle.placed(0.0).pack(0, 1.0)).map(|corner| corner);
         let mut inside = [[f32::MAX; 3], [f32::MIN; 3]];
         for _ in 0..20_000 {
             let p = point(&mut rng, low.map(|v| v - 1.0), high.map(|v| v + 1.0));
@@ -230,20 +165,6 @@ fn tall_cells_end_below_obstacles() {
             );
         }
     }
-}
-
-#[test]
-fn obstacles_without_size_are_refused() {
-    let (a, b) = ([0.0; 3], [0.0, 1.0, 0.0]);
-    let check = |obstacle: Obstacle| obstacle.checked().err();
-    assert_eq!(check(Obstacle::Sphere { centre: a, radius: 0.0 }), Some(ObstacleError::Size));
-    assert_eq!(check(Obstacle::Sphere { centre: a, radius: f32::NAN }), Some(ObstacleError::NotFinite));
-    assert_eq!(check(Obstacle::Box { centre: a, half: [1.0, -1.0, 1.0] }), Some(ObstacleError::Size));
-    assert_eq!(check(Obstacle::Cylinder { ends: [a, a], radius: 1.0 }), Some(ObstacleError::Axis));
-    assert_eq!(check(Obstacle::Cone { ends: [a, b], radii: [0.0; 2] }), Some(ObstacleError::Size));
-    assert_eq!(check(Obstacle::Cone { ends: [a, b], radii: [1.0, 0.0] }), None);
-    let metres = Obstacle::Capsule { ends: [a, [1.0, 2.0, 3.0]], radius: 0.5 };
-    assert_eq!(metres.in_cells(0.25), Obstacle::Capsule { ends: [a, [4.0, 8.0, 12.0]], radius: 2.0 });
 }
 
 /// The velocity of a turning box is that of its points, on the faces that it covers and nowhere else.

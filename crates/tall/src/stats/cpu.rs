@@ -1,11 +1,10 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{Heights, face_base, first_cell, is_tall, world_cell};
+use thalweg_columns::grid::{face_base, first_cell, first_sample, is_tall, world_cell};
+use thalweg_columns::interpolate::{SideSpan, cell_at};
+use thalweg_columns::{Heights, Shape};
 
 use super::{NEAR, StatsParams, StatsSlices, StatsTotalSlices, WORDS, word};
-use crate::beside::first_sample;
-use crate::lattice::{SideSpan, cell_at};
 
 /// Columns that one task handles. Tasks are joined in their order, whoever ran them.
 const CHUNK: usize = 64;

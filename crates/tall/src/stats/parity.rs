@@ -1,6 +1,6 @@
+use thalweg_columns::grid::is_tall;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
-use thalweg_pressure::grid::is_tall;
 
 use super::{StatsInput, WaterStats, word};
 use crate::testing_heights::{Scene, random_scene};

@@ -1,12 +1,12 @@
 //! Reductions against direct sums over every decoded cell and face.
 
+use thalweg_columns::Shape;
+use thalweg_columns::grid::{has_cell, is_tall, world_cell};
+use thalweg_columns::interpolate::{SideSpan, cell_at};
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{is_tall, world_cell};
 
 use super::Statistics;
 use super::parity::{Input, random_input, reduce_words};
-use crate::lattice::{SideSpan, cell_at, has_cell};
 use crate::testing_heights::Scene;
 
 /// One cell and one face after the other, in f64.

@@ -1,12 +1,12 @@
 //! Twins: thicken.wesl, merge.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{is_tall, world_cell};
+use thalweg_columns::Shape;
+use thalweg_columns::flow::FlowSlices;
+use thalweg_columns::grid::{is_tall, world_cell};
 
 use super::{MergeSlices, ThickenParams, ThickenSlices};
 use crate::advect::{Centres, Field, trace};
-use crate::flow::FlowSlices;
 
 /// Water is thin where it is no deeper than this, cells.
 const THIN: f32 = 1.5;

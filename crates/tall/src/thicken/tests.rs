@@ -1,5 +1,5 @@
+use thalweg_columns::Shape;
 use thalweg_compute::parity::own_test_executors;
-use thalweg_pressure::Shape;
 
 use super::parity::thickened;
 use crate::testing::Scene;

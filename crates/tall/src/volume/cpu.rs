@@ -1,5 +1,5 @@
 use rayon::prelude::*;
-use thalweg_pressure::grid::is_tall;
+use thalweg_columns::grid::is_tall;
 
 use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
 use crate::exchange::ledger::{account, parts};

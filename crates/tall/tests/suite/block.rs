@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Block, MARGIN, Obstacle, Options, Setup, TallWater};
 
 const CELL: f64 = 0.1;

@@ -3,9 +3,9 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::own_test_executors;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, DistanceGrid, Motion, Obstacle, Options, Sampling, Setup, Spin, TallWater, Travel};
 
 fn cpu() -> Arc<Executor> {

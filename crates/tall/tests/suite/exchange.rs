@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{own_physics_executors, own_test_executors};
-use thalweg_pressure::Shape;
 use thalweg_tall::{Course, Exchange, Options, Region, Setup, Side, Source, TallWater};
 
 const CELL: f64 = 0.1;

@@ -1,9 +1,9 @@
 //! Bodies that water carries, with the simplest of integrators for what the water does not do.
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::own_physics_executors;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, BodyLoad, FreeBody, Obstacle, Options, Setup, TallError, TallWater};
 
 const GRAVITY: f64 = 9.81;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_test_executors};
-use thalweg_pressure::Shape;
 use thalweg_tall::{
     Band, Course, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Statistics, TallWater, Travel,
 };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, is_software, own_test_executors};
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
 const G: f64 = 9.81;

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Exchange, Options, SeaWave, Setup, Side, TallWater};
 
 const CELL: f64 = 0.25;

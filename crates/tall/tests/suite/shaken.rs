@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::own_physics_executors;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Options, Setup, TallWater};
 
 const GRAVITY: f64 = 9.81;

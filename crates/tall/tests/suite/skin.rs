@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Obstacle, Options, Setup, SurfaceMesh, TallWater};
 
 /// Every edge belongs to two triangles, which pass it in opposite directions; every vertex is used.

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::own_physics_executors;
-use thalweg_pressure::Shape;
 use thalweg_tall::{Band, Options, Setup, TallWater};
 
 const CELL: f64 = 0.05;

@@ -1,9 +1,9 @@
 //! Twin: fly.wesl.
 
 use rayon::prelude::*;
+use thalweg_columns::Shape;
+use thalweg_columns::flow::{FlowSlices, spray_word as word};
 use thalweg_compute::WORKGROUP;
-use thalweg_pressure::Shape;
-use thalweg_tall::{FlowSlices, spray_word as word};
 
 use super::{FlyParams, FlySlices};
 use crate::events::{BLOCK, DEPOSITS, LIVED, add};

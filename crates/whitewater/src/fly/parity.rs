@@ -1,7 +1,7 @@
+use thalweg_columns::flow::spray_word as word;
+use thalweg_columns::grid::world_cell;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
-use thalweg_pressure::grid::world_cell;
-use thalweg_tall::spray_word as word;
 
 use super::{Fly, FlyParams};
 use crate::events::{LIVED, Layout};

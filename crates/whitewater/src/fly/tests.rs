@@ -1,5 +1,5 @@
+use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::parity::{Rng, test_executors};
-use thalweg_tall::spray_word as word;
 
 use super::parity::{BALL, ceilings, flown, flown_under, params};
 use crate::events::DEPOSITS;

@@ -1,8 +1,8 @@
 //! Twin: foam.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_tall::columns_around;
+use thalweg_columns::Shape;
+use thalweg_columns::around::columns_around;
 
 use super::{FoamMapSlices, FoamParams};
 use crate::events::{COVERED, DEPOSITS};

@@ -1,6 +1,6 @@
 //! Twins: spawn.wesl, tally.wesl.
 
-use thalweg_tall::spray_word as word;
+use thalweg_columns::flow::spray_word as word;
 
 use super::{SpawnParams, SpawnSlices, TallyParams, TallySlices, extent, state};
 use crate::events::{LIVED, MADE, add};

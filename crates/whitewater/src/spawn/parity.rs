@@ -1,6 +1,6 @@
+use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
-use thalweg_tall::spray_word as word;
 
 use super::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
 use crate::events::{LIVED, Layout, MADE};

@@ -1,10 +1,10 @@
 //! Twin: survey.wesl.
 
 use rayon::prelude::*;
+use thalweg_columns::Shape;
+use thalweg_columns::flow::FlowSlices;
+use thalweg_columns::grid::world_cell;
 use thalweg_compute::WORKGROUP;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::world_cell;
-use thalweg_tall::FlowSlices;
 
 use super::{NO_CEILING, SurveyParams, SurveySlices};
 use crate::events::{DEPOSITS, MADE};

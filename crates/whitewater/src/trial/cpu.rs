@@ -1,9 +1,9 @@
 //! Twin: trial.wesl.
 
 use rayon::prelude::*;
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::{is_tall, world_cell};
-use thalweg_tall::FlowSlices;
+use thalweg_columns::Shape;
+use thalweg_columns::flow::FlowSlices;
+use thalweg_columns::grid::{is_tall, world_cell};
 
 use super::{SLOTS, TrialParams, TrialSlices};
 use crate::random::{draw, hash_u32};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Shape;
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::{Cpu, Executor};
-use thalweg_pressure::Shape;
 use thalweg_tall::{Options, Setup, TallWater};
 use thalweg_whitewater::{Kind, Settings, Snapshot, Whitewater};
 

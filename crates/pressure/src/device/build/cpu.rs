@@ -1,4 +1,6 @@
 use rayon::prelude::*;
+use thalweg_columns::grid::{coarse_heights, face_base, face_heights, first_cell, is_tall, world_cell};
+use thalweg_columns::{Heights, Shape};
 
 use super::{
     AdoptParams, AdoptSlices, CoarsenFieldsSlices, CoarsenHeightsSlices, CoarsenOpenSlices, CoarsenSinksSlices,
@@ -6,7 +8,6 @@ use super::{
 };
 use crate::device::layout::{PackedLevel, flag, plane};
 use crate::fields::{FieldView, coarse_cell, coarse_open, is_cell};
-use crate::grid::{Heights, Shape, coarse_heights, face_base, face_heights, first_cell, is_tall, world_cell};
 use crate::level::{cell_sink, fill_diagonal, fill_weights, reciprocals};
 use crate::rows::{Discretisation, LevelView};
 

@@ -1,3 +1,4 @@
+use thalweg_columns::Heights;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
@@ -8,7 +9,6 @@ use crate::device::layout::plane;
 use crate::device::testing::random_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions};
 use crate::fields::BubbleRule;
-use crate::grid::Heights;
 use crate::host::HierarchyOptions;
 use crate::rows::Discretisation;
 

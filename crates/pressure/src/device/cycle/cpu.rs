@@ -1,5 +1,7 @@
 use std::convert::Infallible;
 
+use thalweg_columns::Heights;
+
 use super::{
     CoarsestMatrixSlices, LevelResidualSlices, MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices,
     RelaxTallSlices, ResidualSlices, RestrictSlices, StartSlices, TailSlices, TailWideSlices,
@@ -7,7 +9,6 @@ use super::{
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::device::layout::{PARTIALS, PackedLevel, flag, plane, slot};
 use crate::differences::residual_afresh;
-use crate::grid::Heights;
 use crate::rows::LevelView;
 use crate::smooth::{Group, Relaxation, SWEEP, multiply, relax, residual, start};
 use crate::transfer::{CoarseCorrection, Prolongation, Source, prolong, restrict};

@@ -1,3 +1,4 @@
+use thalweg_columns::Shape;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
@@ -7,7 +8,6 @@ use super::{
 use crate::device::layout::{PARTIALS, column_groups, slot};
 use crate::device::testing::regular_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions};
-use crate::grid::Shape;
 use crate::host::HierarchyOptions;
 use crate::rows::Discretisation;
 use crate::smooth::{Group, SWEEP};

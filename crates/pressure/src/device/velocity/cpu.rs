@@ -1,14 +1,13 @@
 use std::borrow::Cow;
 
-use super::{
-    AboveTop, AperturesSlices, RemeshParams, TransferCellsSlices, TransferFacesSlices, VelocityParams,
-    VelocityRhsSlices, VelocityUpdateSlices,
-};
+use thalweg_columns::Heights;
+use thalweg_columns::face_velocity::FaceVelocityView;
+
+use super::{AperturesSlices, VelocityParams, VelocityRhsSlices, VelocityUpdateSlices};
 use crate::device::layout::plane;
 use crate::fields::FieldView;
-use crate::grid::Heights;
 use crate::rows::{Discretisation, LevelView};
-use crate::velocity::{Columns, FaceVelocityView, Staggered, fill_apertures, move_cells, move_faces};
+use crate::velocity::{Staggered, fill_apertures};
 
 pub(super) fn apertures(p: &VelocityParams, s: AperturesSlices<'_>) {
     let shape = p.shape();
@@ -59,28 +58,4 @@ pub(super) fn velocity_update(p: &VelocityParams, s: VelocityUpdateSlices<'_>) {
     let (faces, inner) = (&mut s.faces[..3 * shape.len()], &mut s.inner[..shape.columns()]);
     let weights = &s.matrix[..3 * shape.len()];
     operators(p, s.heights, weights, &[], s.aperture, s.solid_velocity).update_arrays(s.q, faces, inner);
-}
-
-/// The old and the new grid.
-fn grids<'a>(p: &RemeshParams, old: &'a [Heights], new: &'a [Heights]) -> [Columns<'a>; 2] {
-    let shape = p.shape();
-    [old, new].map(|heights| Columns { shape, heights: &heights[..shape.columns()] })
-}
-
-pub(super) fn transfer_cells(p: &RemeshParams, s: TransferCellsSlices<'_>) {
-    let [old, new] = grids(p, s.old_heights, s.new_heights);
-    let (start, len) = (p.start as usize, p.shape().len());
-    let (values, moved) = (&s.values[start..start + len], &mut s.moved[start..start + len]);
-    if p.above == AboveTop::Distance as u32 {
-        move_cells(old, new, values, |top, distance| top + distance, moved);
-    } else {
-        move_cells(old, new, values, |top, _| top, moved);
-    }
-}
-
-pub(super) fn transfer_faces(p: &RemeshParams, s: TransferFacesSlices<'_>) {
-    let [old, new] = grids(p, s.old_heights, s.new_heights);
-    let shape = p.shape();
-    let u = FaceVelocityView { faces: &s.values[..3 * shape.len()], inner: s.inner };
-    move_faces(old, new, u, &mut s.moved[..3 * shape.len()], &mut s.moved_inner[..shape.columns()]);
 }

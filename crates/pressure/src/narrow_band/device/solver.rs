@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, Result, WORKGROUP, fold};
 
 use super::BandError;
@@ -13,7 +14,6 @@ use crate::Report;
 use crate::device::krylov::{Advance, Balance, Control, ControlParams, Dots, Search, VectorParams};
 use crate::device::layout::{PARTIALS, flag, reduction_groups, scalar, slot};
 use crate::device::report_of;
-use crate::grid::Heights;
 use crate::narrow_band::grid::{FaceField, FineGrid, FineSystem, Projected};
 use crate::narrow_band::multigrid::coarsenings;
 use crate::narrow_band::reduced::Reduced;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use thalweg_columns::Heights;
 use thalweg_compute::parity::{Rng, physics_executors, test_executors};
 use thalweg_compute::{Buffer, Cpu, Dispatch, Executor};
 
@@ -11,7 +12,6 @@ use super::{BandError, DeviceReduced, project_on};
 use crate::device::cycle::sum;
 use crate::device::krylov::{Dots, VectorParams};
 use crate::device::layout::{PARTIALS, reduction_groups, scalar, slot};
-use crate::grid::Heights;
 use crate::narrow_band::demo::Demo;
 use crate::narrow_band::tests::{CENTRES, CORNERS, UNIT, banded, error, odd_grid, shape};
 use crate::narrow_band::*;

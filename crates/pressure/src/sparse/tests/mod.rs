@@ -4,8 +4,9 @@ mod cholesky;
 mod csr;
 mod pcg;
 
+use thalweg_columns::Real;
+
 use super::{Csr, NONE, SevenPoint};
-use crate::Real;
 
 /// SplitMix64: small, seeded, the same everywhere.
 struct Random(u64);

@@ -1,14 +1,14 @@
 use rayon::prelude::*;
-use thalweg_pressure::grid::{Heights, is_tall, world_cell};
+use thalweg_columns::Heights;
+use thalweg_columns::grid::{first_sample, is_tall, world_cell};
+use thalweg_columns::interpolate::{SideSpan, cell_at};
 
 use super::{
     AFTERWARDS, PAINTING, PaintSlices, PumpSlices, PushSlices, SettleSlices, SourceParams, SurveySlices, state,
 };
-use crate::beside::first_sample;
 use crate::exchange::ledger::book;
 use crate::exchange::region::{distance, extent};
 use crate::exchange::water_in_cell;
-use crate::lattice::{SideSpan, cell_at};
 
 /// Most of its wet cells' volume that flows out of or into a region in a step.
 const MOST: f32 = 0.5;

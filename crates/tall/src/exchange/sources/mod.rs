@@ -23,9 +23,8 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 uniform! {
     /// A region on the columns, and what it does in a step.

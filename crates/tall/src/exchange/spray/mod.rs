@@ -9,22 +9,11 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
 
 use crate::error::Result;
 use crate::water::TallWater;
-
-/// Words that [`TallWater::record_spray`] reads, each account a whole part in cells and a fraction of 32 bits.
-pub mod word {
-    /// What left the water as drops.
-    pub const LEFT: usize = 0;
-    /// What came back.
-    pub const RETURNED: usize = 2;
-    /// What flew out of the domain.
-    pub const GONE: usize = 4;
-    /// How many there are.
-    pub const COUNT: usize = 6;
-}
 
 uniform! {
     /// Where the accounts are.
@@ -47,8 +36,8 @@ kernel! {
 }
 
 impl TallWater {
-    /// Records what drops took from the water and brought back, from the first words of `events`; see [`word`].
-    pub fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
+    /// Records what drops took from the water and brought back, from the first words of `events`; see [`spray_word`](word).
+    pub(crate) fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
         let kernel = BookSpray { events, ledger: self.exchange.ledger.words() };
         Ok(rec.run(&kernel, &BookSprayParams { first: 0 }, Dispatch::Groups([1, 1, 1]))?)
     }

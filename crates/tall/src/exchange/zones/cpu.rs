@@ -1,12 +1,11 @@
 use rayon::prelude::*;
-use thalweg_pressure::grid::{is_tall, world_cell};
+use thalweg_columns::grid::{first_sample, is_tall, neighbours, world_cell};
+use thalweg_columns::interpolate::SideSpan;
 
 use super::sea::BANDS;
 use super::{BookZoneSlices, RelaxCellsSlices, RelaxFacesSlices, ZoneParams, far_field};
-use crate::beside::first_sample;
 use crate::exchange::ledger::book;
 use crate::exchange::water_in_cell;
-use crate::lattice::{SideSpan, neighbours};
 use crate::setup::FAR;
 
 /// The column of a zone with this number, and how many columns from the side it is.

@@ -15,9 +15,8 @@ mod cpu;
 pub(crate) mod parity;
 pub(crate) mod sea;
 
+use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
-use thalweg_pressure::Shape;
-use thalweg_pressure::grid::Heights;
 
 uniform! {
     /// A zone on the columns, and its far field at the end of a step.

@@ -10,9 +10,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
+use thalweg_columns::Shape;
 use thalweg_compute::{Executor, Later};
 use thalweg_model::{Abilities, Snapshot};
-use thalweg_pressure::Shape;
 use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,

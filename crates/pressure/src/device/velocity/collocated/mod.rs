@@ -8,12 +8,12 @@ mod tests;
 
 use std::borrow::Cow;
 
+use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel};
 
 use super::{DeviceStaggered, VelocityParams};
 use crate::device::hierarchy::DeviceHierarchy;
 use crate::device::layout::plane;
-use crate::grid::Heights;
 use crate::rows::{Discretisation, LevelView};
 use crate::velocity::Collocated;
 

@@ -1,3 +1,4 @@
+use thalweg_columns::transfer::{DeviceRemesh, transfer_cells};
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
@@ -5,10 +6,9 @@ use super::DeviceCollocated;
 use crate::Discretisation;
 use crate::device::layout::plane;
 use crate::device::testing::random_scene;
-use crate::device::{DeviceHierarchy, DeviceOptions, DeviceRemesh, DeviceStaggered};
+use crate::device::{DeviceHierarchy, DeviceOptions, DeviceStaggered};
 use crate::host::HierarchyOptions;
 use crate::level::Level;
-use crate::velocity;
 
 /// Edge of a cell, m: no power of two, so that a forgotten factor or a wrong rounding shows.
 const CELL: f64 = 0.3;
@@ -90,7 +90,7 @@ fn velocities_of_samples_move_to_new_heights(exec: &Executor, rng: &mut Rng, out
         rec.submit()?;
         let moved = exec.read(&to)?;
         for (plane, moved) in u.chunks(len).zip(moved.chunks(len)) {
-            let host = velocity::transfer_cells(&old, &new, plane, |top, _| top);
+            let host = transfer_cells(&old, &new, plane, |top, _| top);
             assert!(moved.iter().zip(host).all(|(a, b)| (a - b).abs() < 1e-5));
         }
         out.f32("moved", moved, Tolerance::Mixed { absolute: 3e-6, relative: 3e-6 });
