@@ -3,5 +3,7 @@
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
 mod snapshot;
+mod whitewater;
 
 pub use snapshot::{Array, Snapshot, SnapshotError};
+pub use whitewater::{MOST_PARTICLES, MOST_PER_TRIAL, WhitewaterSettingError, WhitewaterSettings};

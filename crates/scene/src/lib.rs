@@ -69,7 +69,6 @@ mod terrain;
 mod turn;
 mod water;
 mod waves;
-mod whitewater;
 
 pub use body::{Body, BodyCoupling, BodyMass, BodyMooring};
 pub use body_shape::{BodyPart, PartShape};
@@ -94,6 +93,6 @@ pub use suggest::nearest;
 pub use table::TableError;
 pub use tall::{Discretisation, Tall};
 pub use terrain::{StreamedTerrain, Terrain, TerrainSampler};
+pub use thalweg_model::WhitewaterSettings;
 pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};
 pub use waves::{WaveSpectrum, Waves};
-pub use whitewater::Whitewater;

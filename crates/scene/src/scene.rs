@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use thalweg_model::WhitewaterSettings;
 use toml::de::DeTable;
 
 use crate::body::{Body, BodyCoupling};
@@ -29,7 +30,6 @@ use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
 use crate::water::{Solver, Water};
 use crate::waves::Waves;
-use crate::whitewater::Whitewater;
 
 /// Largest scene file, bytes.
 const LARGEST_SCENE: u64 = 4 << 20;
@@ -71,7 +71,7 @@ pub struct Scene {
     /// The four sides.
     pub boundary: Boundaries,
     /// Spray, mist and foam, if there are; only three-dimensional water has them.
-    pub whitewater: Option<Whitewater>,
+    pub whitewater: Option<WhitewaterSettings>,
     /// A sea of random waves.
     pub waves: Option<Waves>,
     /// Rain over the whole domain, m/s.
@@ -294,7 +294,7 @@ impl Scene {
             bodies: bodies?,
             body_coupling,
             boundary: boundary?,
-            whitewater: file.whitewater.as_ref().map(Whitewater::lower),
+            whitewater: file.whitewater,
             waves,
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,

@@ -8,7 +8,7 @@ use thalweg_scene::{
     Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
     Inflow, Limiter, Maps, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, QuadtreeMeasure,
     QuadtreeScheme, Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves,
-    Whitewater, schema,
+    WhitewaterSettings, schema,
 };
 
 fn folder() -> PathBuf {
@@ -153,7 +153,7 @@ fn every_key_of_three_dimensional_water_is_read() {
         ]
     );
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
-    let wanted = Whitewater {
+    let wanted = WhitewaterSettings {
         capacity: 1000,
         generate: 1.5,
         breaking: 5.0,
