@@ -2,8 +2,13 @@
 //!
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
+pub mod number;
+mod series;
 mod snapshot;
+pub mod table;
 mod whitewater;
 
+pub use series::{Series, SeriesError, two_columns};
 pub use snapshot::{Array, Snapshot, SnapshotError};
+pub use table::TableError;
 pub use whitewater::{MOST_PARTICLES, MOST_PER_TRIAL, WhitewaterSettingError, WhitewaterSettings};

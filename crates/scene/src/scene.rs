@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use thalweg_model::WhitewaterSettings;
+use thalweg_model::{Series, WhitewaterSettings};
 use toml::de::DeTable;
 
 use crate::body::{Body, BodyCoupling};
@@ -23,7 +23,7 @@ use crate::output::{Camera, Output, Render};
 use crate::places::Places;
 use crate::probe::{Probe, ProbeKind};
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
-use crate::series::Series;
+use crate::series;
 use crate::shipped;
 use crate::source::Source;
 use crate::support::refuse_unsupported;
@@ -269,7 +269,7 @@ impl Scene {
         let boundary = Boundaries::lower(&file.boundary, &grid, (solver, manning), context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
-            Series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
+            series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
         });
         let sources = file.source.iter().enumerate();
         let sources: Vec<_> = sources.map(|(index, source)| Source::lower(index, source, &grid, context)).collect();
