@@ -17,7 +17,6 @@
 mod cpu;
 mod distance_grid;
 mod exchange;
-mod motion;
 mod obstacle;
 pub(crate) mod packed;
 #[cfg(any(test, feature = "testing"))]
@@ -36,7 +35,6 @@ use crate::bodies::FreeBody;
 use crate::error::Result;
 
 pub use distance_grid::{DistanceGrid, Sampling};
-pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Obstacle, ObstacleError};
 
 /// Distances of all meshes at most, 128 MiB: what any GPU binds.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use thalweg_model::Motion;
+
 use super::MOST_DISTANCES;
 use super::distance_grid::DistanceGrid;
-use super::motion::Motion;
 use super::packed::{Placed, distance};
 use super::vector::{after, dot, minus, plus, turned, zip};
 use crate::bodies::FreeBody;
@@ -241,7 +242,7 @@ impl Obstacle {
         let single = |v: [f64; 3]| v.map(|v| v as f32);
         let turn = motion.turn(time).map(|v| v as f32);
         let pivot = motion.spin.and_then(|spin| spin.pivot).map_or_else(|| shape.middle(), single);
-        let centre = plus(pivot, single(motion.travel.way(time)));
+        let centre = plus(pivot, single(motion.travel.displacement(time)));
         let shape = shape.moved(|p| plus(centre, turned(minus(p, pivot), turn)));
         let velocity = single(motion.travel.velocity(time));
         Placed { shape, turn, velocity, rates: single(motion.rates()), centre, floats: false }

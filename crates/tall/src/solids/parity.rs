@@ -2,9 +2,10 @@ use std::sync::Arc;
 
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
+use thalweg_model::{Motion, Spin, Travel};
 
 use super::testing::{box_triangles, sphere_triangles};
-use super::{DistanceGrid, FractionBuffers, Keel, Motion, Obstacle, Sampling, Solids, Spin, Travel};
+use super::{DistanceGrid, FractionBuffers, Keel, Obstacle, Sampling, Solids};
 use crate::testing_heights::{Scene, random_scene};
 
 /// Solid and open fractions and the ceiling.

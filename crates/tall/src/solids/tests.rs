@@ -1,11 +1,12 @@
 //! Volumes, distances, slopes and what both executors make of them.
 
 use thalweg_compute::parity::{Rng, test_executors};
+use thalweg_model::{Motion, Spin, Travel};
 use thalweg_pressure::Shape;
 use thalweg_pressure::grid::{face_heights, is_tall};
 
 use super::parity::{find, point, random_obstacle};
-use super::{Motion, Obstacle, ObstacleError, SLIVER, Spin, Travel};
+use super::{Obstacle, ObstacleError, SLIVER};
 use crate::lattice::SideSpan;
 use crate::testing_heights::{Scene, random_scene};
 
