@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use thalweg_model::Motion;
+
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format;
 use crate::grid::Grid;
 use crate::mesh::{self, TriangleMesh};
-use crate::motion::Motion;
+use crate::motion;
 use crate::number::exact;
 use crate::probe::is_name;
 use crate::report::At;
@@ -211,7 +213,7 @@ impl Obstacle {
         };
         let is_good = shape.is_good(context, at);
         let motion = match motion {
-            Some(motion) => Some(Motion::lower(&motion, shape.middle(), context, &at.key("motion"))?),
+            Some(motion) => Some(motion::lower(&motion, shape.middle(), context, &at.key("motion"))?),
             None => None,
         };
         let [low, high] = swept(&shape, motion.as_ref(), context.duration);

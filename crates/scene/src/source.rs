@@ -1,11 +1,13 @@
 //! Springs and drains inside the domain.
 
+use thalweg_model::Series;
+
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
 use crate::number::{exact, tidy};
 use crate::report::At;
-use crate::series::Series;
+use crate::series;
 
 /// Largest rate of a source or drain, m³/s.
 const LARGEST_RATE: f64 = 2e7;
@@ -62,7 +64,7 @@ impl Source {
             format::SourceShape::Box { min, max } => SourceShape::Box { min, max },
         };
         check_shape(&shape, grid, context, &at.key("shape"));
-        let rate = Series::lower(&file.rate, context, &at.key("rate"), [-LARGEST_RATE, LARGEST_RATE], "m³/s")?;
+        let rate = series::lower(&file.rate, context, &at.key("rate"), [-LARGEST_RATE, LARGEST_RATE], "m³/s")?;
         let name = file.name.clone().unwrap_or_else(|| format!("source-{}", index + 1));
         if let Some([low, high]) = file.y
             && high - low < grid.cell

@@ -5,7 +5,6 @@
 //! kernels, which import it as `solids::packed::…`. A mesh is a [`DistanceGrid`], distances on bricks along its surface.
 
 mod distance_grid;
-mod motion;
 mod obstacle;
 pub mod packed;
 #[cfg(any(test, feature = "testing"))]
@@ -15,5 +14,4 @@ mod tests;
 pub mod vector;
 
 pub use distance_grid::{DistanceGrid, Sampling};
-pub use motion::{Motion, Spin, Travel};
 pub use obstacle::{Carrier, MOST_DISTANCES, Obstacle, ObstacleError};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_model::Motion;
+
 use crate::distance_grid::DistanceGrid;
-use crate::motion::Motion;
 use crate::packed::{Placed, distance};
 use crate::vector::{after, dot, minus, plus, turned, zip};
 
@@ -259,7 +260,7 @@ impl Obstacle {
         let single = |v: [f64; 3]| v.map(|v| v as f32);
         let turn = motion.turn(time).map(|v| v as f32);
         let pivot = motion.spin.and_then(|spin| spin.pivot).map_or_else(|| shape.middle(), single);
-        let centre = plus(pivot, single(motion.travel.way(time)));
+        let centre = plus(pivot, single(motion.travel.displacement(time)));
         let shape = shape.moved(|p| plus(centre, turned(minus(p, pivot), turn)));
         let velocity = single(motion.travel.velocity(time));
         Placed { shape, turn, velocity, rates: single(motion.rates()), centre, floats: false }

@@ -8,10 +8,11 @@ use thalweg::compute::Later;
 use thalweg::rigid::Shape;
 use thalweg::tall::SurfaceMesh;
 use thalweg::{Ability, Error, Simulation, Statistics, WaterSurface};
+use thalweg_model::Pose;
 use thalweg_scene::{Body, ObstacleShape, PartShape, Scene, shipped};
 
 use crate::coarse::{coarse_mesh, spread};
-use crate::frame::{Figures, Frame, Geometry, Pose};
+use crate::frame::{Figures, Frame, Geometry};
 use crate::protocol::{BodyShape, Hello, PROTOCOL, Part, Solid};
 
 /// How much of the water is shown.
@@ -169,17 +170,9 @@ pub(crate) fn water_later(
 
 /// Where obstacles are that this page has, and bodies.
 fn poses(simulation: &Simulation) -> Vec<Pose> {
-    let poses = simulation
-        .obstacle_poses()
-        .into_iter()
-        .map(|pose| Pose { turn: pose.turn.map(|x| x as f32), way: pose.way.map(|x| x as f32) });
-    let poses = poses.zip(&simulation.scene().obstacles).filter(|(_, from)| is_known(&from.shape));
-    let single = |pose: thalweg::rigid::Pose| Pose {
-        turn: pose.rotation.map(|x| x as f32),
-        way: pose.position.map(|x| x as f32),
-    };
-    let bodies = simulation.bodies().into_iter().map(|body| single(body.pose));
-    poses.map(|(pose, _)| pose).chain(bodies).collect()
+    let poses = simulation.obstacle_poses().into_iter().zip(&simulation.scene().obstacles);
+    let poses = poses.filter(|(_, from)| is_known(&from.shape)).map(|(pose, _)| pose);
+    poses.chain(simulation.bodies().into_iter().map(|body| body.pose)).collect()
 }
 
 fn heights(surface: &WaterSurface, (cell, corners): (f64, [[f32; 2]; 2]), detail: Detail) -> Geometry {

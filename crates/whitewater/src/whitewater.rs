@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+use thalweg_model::WhitewaterSettings;
 
 use crate::census::{Census, CensusParams};
 use crate::error::Result;
@@ -14,7 +15,6 @@ use crate::foam::{FoamMap, FoamParams};
 use crate::pack::{Pack, PackParams};
 use crate::particle::Particle;
 use crate::random::salt;
-use crate::settings::Settings;
 use crate::spawn::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
 use crate::survey::{CLEARANCE, Survey, SurveyParams};
 use crate::trial::{SLOTS, Trial, TrialParams};
@@ -88,7 +88,7 @@ pub struct Whitewater {
     walls: u32,
     /// Columns along each side that make no drops.
     calm_sides: [u32; 4],
-    pub(crate) settings: Settings,
+    pub(crate) settings: WhitewaterSettings,
     pub(crate) now: Swarm,
     next: Swarm,
     /// How many particles there are, as arguments of kernels; see [`extent`].
@@ -110,7 +110,13 @@ pub struct Whitewater {
 
 impl Whitewater {
     /// Takes the memory. `walls`: which sides (low x, high x, low z, high z) throw drops back; through the others they leave.
-    pub fn new(exec: Arc<Executor>, shape: Shape, cell: f64, walls: [bool; 4], settings: Settings) -> Result<Self> {
+    pub fn new(
+        exec: Arc<Executor>,
+        shape: Shape,
+        cell: f64,
+        walls: [bool; 4],
+        settings: WhitewaterSettings,
+    ) -> Result<Self> {
         settings.check()?;
         let (capacity, columns) = (settings.capacity as usize, shape.columns());
         let layout = Layout::new(columns, capacity);
@@ -284,7 +290,7 @@ impl Whitewater {
     }
 
     /// How it is made and moved.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &WhitewaterSettings {
         &self.settings
     }
 

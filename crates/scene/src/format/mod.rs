@@ -15,7 +15,6 @@ mod quadtree;
 mod terrain;
 mod water;
 mod waves;
-mod whitewater;
 
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, RatingCurve, Series, SeriesTable, Sine};
@@ -29,10 +28,10 @@ pub(crate) use water::{
     Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,
 };
 pub(crate) use waves::{SpectrumName, Waves};
-pub(crate) use whitewater::Whitewater;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thalweg_model::WhitewaterSettings;
 
 /// A Thalweg scene: what to simulate, for how long, and what to write.
 /// All lengths are metres and all times seconds; y is up, x and z are horizontal.
@@ -64,7 +63,7 @@ pub(crate) struct SceneFile {
     pub(crate) boundary: Boundaries,
     /// Spray, mist and foam, for three-dimensional water.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) whitewater: Option<Whitewater>,
+    pub(crate) whitewater: Option<WhitewaterSettings>,
     /// A sea of random waves.
     #[serde(default)]
     pub(crate) waves: Option<Waves>,

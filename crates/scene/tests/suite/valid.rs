@@ -8,7 +8,7 @@ use thalweg_scene::{
     Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
     Inflow, Limiter, Maps, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, QuadtreeMeasure,
     QuadtreeScheme, Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves,
-    Whitewater, schema,
+    WhitewaterSettings, schema,
 };
 
 fn folder() -> PathBuf {
@@ -135,9 +135,9 @@ fn every_key_of_three_dimensional_water_is_read() {
     assert_eq!(motion(1), Motion { travel: Travel::Constant { velocity: [0.0, -0.25, 0.0] }, spin });
     // Paths are about the middle, and of a mesh about its position.
     let path = vec![[0.0; 4], [1.0, 0.0, 1.0, 1.0]];
-    assert_eq!(motion(4).travel, Travel::Path { points: path });
+    assert_eq!(motion(4).travel, Travel::Path { points: path.into() });
     let path = vec![[0.0; 4], [1.0, 0.5, 0.0, 0.0], [2.0, 0.5, 0.25, 0.0]];
-    assert_eq!(motion(5).travel, Travel::Path { points: path });
+    assert_eq!(motion(5).travel, Travel::Path { points: path.into() });
     let ObstacleShape::Mesh { mesh, position } = &scene.obstacles[5].shape else { panic!("a mesh") };
     // Turned by 90 degrees around y, x goes to -z.
     assert!(
@@ -153,7 +153,7 @@ fn every_key_of_three_dimensional_water_is_read() {
         ]
     );
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
-    let wanted = Whitewater {
+    let wanted = WhitewaterSettings {
         capacity: 1000,
         generate: 1.5,
         breaking: 5.0,
@@ -208,7 +208,7 @@ fn every_key_of_bodies_is_read() {
     let drum = scene.bodies[4].motion.clone().expect("a motion");
     assert_eq!(drum.travel, Travel::Constant { velocity: [0.0, 0.0, 0.1] });
     let buoy = scene.bodies[5].motion.clone().expect("a motion");
-    assert_eq!(buoy.travel, Travel::Path { points: vec![[0.0; 4], [1.0, 0.0, 0.75, 0.0]] });
+    assert_eq!(buoy.travel, Travel::Path { points: [[0.0; 4], [1.0, 0.0, 0.75, 0.0]].into() });
     assert!(matches!(&scene.bodies[6].parts[0].shape, PartShape::Hull { points } if points[0] == [-0.5; 3]));
     assert_eq!(scene.bodies[6].position, [106.5, 2.5, 204.5]);
     // Of a mesh the origin of its file.

@@ -1,5 +1,7 @@
 //! Tables of numbers in text: the common part of CSV series, CSV matrices and XYZ points.
 
+use crate::number::quoted;
+
 /// Why a line of a table could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
@@ -11,13 +13,14 @@ pub struct TableError {
 }
 
 impl TableError {
-    pub(crate) fn new(line: usize, what: impl Into<String>) -> Self {
+    /// At a line, from 1.
+    pub fn new(line: usize, what: impl Into<String>) -> Self {
         Self { line, what: what.into() }
     }
 }
 
 /// The text of a table. A byte-order mark is skipped; anything but UTF-8 is an error.
-pub(crate) fn text(bytes: &[u8]) -> Result<&str, TableError> {
+pub fn text(bytes: &[u8]) -> Result<&str, TableError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -26,7 +29,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, TableError> {
 }
 
 /// The lines with content, each with its number from 1. `#` starts a comment line.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim()))
@@ -35,7 +38,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// The fields of a line, separated by the first of `;`, tab, `,` that it has, or by blanks.
 /// A separator at the end of the line adds no field.
-pub(crate) fn fields(line: &str) -> impl Iterator<Item = &str> {
+pub fn fields(line: &str) -> impl Iterator<Item = &str> {
     let separator = [';', '\t', ','].into_iter().find(|&separator| line.contains(separator));
     let line = separator.map_or(line, |separator| line.strip_suffix(separator).unwrap_or(line));
     let (separated, blank) = match separator {
@@ -50,16 +53,16 @@ pub(crate) fn fields(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A finite number.
-pub(crate) fn number(field: &str, line: usize) -> Result<f64, TableError> {
+pub fn number(field: &str, line: usize) -> Result<f64, TableError> {
     match field.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        Ok(_) => Err(TableError::new(line, format!("{} is not a finite number", crate::diagnostics::quoted(field)))),
-        Err(_) => Err(TableError::new(line, format!("{} is not a number", crate::diagnostics::quoted(field)))),
+        Ok(_) => Err(TableError::new(line, format!("{} is not a finite number", quoted(field)))),
+        Err(_) => Err(TableError::new(line, format!("{} is not a number", quoted(field)))),
     }
 }
 
 /// A number, or NaN where the field is empty or says so: a value that is missing.
-pub(crate) fn number_or_missing(field: &str, line: usize) -> Result<f64, TableError> {
+pub fn number_or_missing(field: &str, line: usize) -> Result<f64, TableError> {
     if field.is_empty() || field.eq_ignore_ascii_case("nan") {
         return Ok(f64::NAN);
     }

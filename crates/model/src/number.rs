@@ -1,4 +1,4 @@
-//! Numbers in words to people.
+//! Numbers and names in messages to people.
 
 /// Numbers from this size on are written with a power of ten, and so are those below [`SMALL`].
 const LARGE: f64 = 1e9;
@@ -10,7 +10,7 @@ const SMALL: f64 = 1e-4;
 /// hundreds of zeros.
 ///
 /// ```
-/// use thalweg_scene::number::exact;
+/// use thalweg_model::number::exact;
 ///
 /// assert_eq!([exact(0.05), exact(-1200.5), exact(1e300)], ["0.05", "-1200.5", "1e300"]);
 /// ```
@@ -22,7 +22,7 @@ pub fn exact(x: f64) -> String {
 /// A number that was worked out, without the noise of its last digits: twelve of them count.
 ///
 /// ```
-/// use thalweg_scene::number::tidy;
+/// use thalweg_model::number::tidy;
 ///
 /// assert_eq!([tidy(0.1 + 0.2), tidy(64.0 * 0.05)], ["0.3", "3.2"]);
 /// ```
@@ -33,7 +33,7 @@ pub fn tidy(x: f64) -> String {
 /// A number that was measured, with about four digits.
 ///
 /// ```
-/// use thalweg_scene::number::short;
+/// use thalweg_model::number::short;
 ///
 /// assert_eq!([short(0.012345), short(1234.5), short(1.5e-7)], ["0.01235", "1234", "1.500e-7"]);
 /// ```
@@ -47,6 +47,16 @@ pub fn short(x: f64) -> String {
         let digits = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
         format!("{x:.digits$}")
     }
+}
+
+/// User text for use inside a message: quoted, and cut where it is long.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    format!("`{shown}`")
 }
 
 #[cfg(test)]

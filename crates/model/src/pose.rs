@@ -1,10 +1,12 @@
 //! Where a thing is and how it is turned.
 
-use glam::{DQuat, DVec3};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::vector::{both, dot, minus, plus, size, turn, turned, unit};
+
 /// Place and turn of a frame: a point `p` of it is at `position + rotation(p)`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pose {
     /// Where its origin is, m.
     pub position: [f64; 3],
@@ -20,60 +22,57 @@ impl Default for Pose {
 
 impl Pose {
     /// At a place, not turned.
+    #[must_use]
     pub const fn at(position: [f64; 3]) -> Self {
         Self { position, rotation: [0.0, 0.0, 0.0, 1.0] }
     }
 
-    /// At a place, turned around an axis of any length by an angle in rad, counter-clockwise seen against the axis. An axis
-    /// without length turns nothing.
+    /// At a place, turned around an axis of any length by an angle in rad, counter-clockwise seen against the axis. An
+    /// axis without length turns nothing.
+    #[must_use]
     pub fn turned(position: [f64; 3], axis: [f64; 3], angle: f64) -> Self {
-        Self { position, rotation: turn(axis, angle).to_array() }
+        Self { position, rotation: turn(axis, angle) }
     }
 
     /// Where a point of the frame is, m.
+    #[must_use]
     pub fn point(&self, p: [f64; 3]) -> [f64; 3] {
-        (DVec3::from(self.position) + self.quaternion() * DVec3::from(p)).to_array()
+        plus(self.position, self.direction(p))
+    }
+
+    /// A direction of the frame as it is turned.
+    #[must_use]
+    pub fn direction(&self, v: [f64; 3]) -> [f64; 3] {
+        turned(self.rotation, v)
     }
 
     /// The point of the frame that is at a place, m.
+    #[must_use]
     pub fn local(&self, p: [f64; 3]) -> [f64; 3] {
-        (self.quaternion().conjugate() * (DVec3::from(p) - DVec3::from(self.position))).to_array()
+        let [x, y, z, w] = self.rotation;
+        turned([-x, -y, -z, w], minus(p, self.position))
     }
 
     /// The pose of a frame that is placed in this one.
+    #[must_use]
     pub fn of(&self, inner: &Self) -> Self {
-        let rotation = (self.quaternion() * inner.quaternion()).normalize();
-        Self { position: self.point(inner.position), rotation: rotation.to_array() }
+        Self { position: self.point(inner.position), rotation: both(self.rotation, inner.rotation) }
     }
 
     /// Its turn as axis times angle, rad: the shorter way round.
+    #[must_use]
     pub fn rotation_vector(&self) -> [f64; 3] {
         let [x, y, z, w] = self.rotation;
         let sign = if w < 0.0 { -1.0 } else { 1.0 };
-        let v = DVec3::new(x, y, z) * sign;
-        let angle = 2.0 * libm::atan2(v.length(), w.abs());
-        (v.normalize_or_zero() * angle).to_array()
+        let v = [x, y, z].map(|v| v * sign);
+        let angle = 2.0 * libm::atan2(dot(v, v).sqrt(), w.abs());
+        unit(v).unwrap_or_default().map(|v| v * angle)
     }
 
-    pub(crate) fn quaternion(&self) -> DQuat {
-        DQuat::from_array(self.rotation)
-    }
-
-    pub(crate) fn is_good(&self) -> bool {
-        self.position.iter().chain(&self.rotation).all(|v| v.is_finite())
-            && (self.quaternion().length() - 1.0).abs() < 1e-3
-    }
-}
-
-/// A turn around an axis of any length. `libm`, so that all machines find the same bits.
-pub(crate) fn turn(axis: [f64; 3], angle: f64) -> DQuat {
-    match DVec3::from(axis).try_normalize() {
-        Some(axis) => {
-            let (sine, cosine) = libm::sincos(0.5 * angle);
-            let v = axis * sine;
-            DQuat::from_xyzw(v.x, v.y, v.z, cosine)
-        }
-        None => DQuat::IDENTITY,
+    /// Whether all numbers are finite and the turn is one.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        self.position.iter().chain(&self.rotation).all(|v| v.is_finite()) && (size(self.rotation) - 1.0).abs() < 1e-3
     }
 }
 
