@@ -12,8 +12,8 @@ use std::sync::Arc;
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_columns::Shape;
 use thalweg_compute::{Executor, Later};
-use thalweg_model::{Abilities, Snapshot};
-use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
+use thalweg_model::{Abilities, Ability, Snapshot};
+use thalweg_scene::{self as scene, Discretisation, Scene};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
 };
@@ -492,7 +492,7 @@ fn options(scene: &Scene) -> Options {
     let band = Band { below: tall.below, above: tall.above, step: tall.step, ..Band::default() };
     Options {
         gravity: scene.gravity,
-        band: (scene.water.solver == Solver::TallCells).then_some(band),
+        band: scene.water.solver.has(Ability::TallCells).then_some(band),
         hold_volume: tall.hold_volume,
         reinitialise_every: tall.reinitialise_every.into(),
         tolerance: tall.pressure_tolerance as f32,
