@@ -9,6 +9,6 @@ for doc in README.md ARCHITECTURE.md; do
       echo "$doc names \`$path\`, which does not exist"
       missing=1
     fi
-  done < <(grep -oE '`(crates|validation|docs|scenes|scripts|fuzz|\.ci|\.github)/[A-Za-z0-9_./-]*`' "$doc" | tr -d '`' | sort -u)
+  done < <(grep -oE '`(crates|labs|validation|docs|scenes|scripts|fuzz|\.ci|\.github)/[A-Za-z0-9_./-]*`' "$doc" | tr -d '`' | sort -u)
 done
 exit $missing
