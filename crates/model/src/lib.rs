@@ -4,16 +4,24 @@
 
 mod motion;
 pub mod number;
+mod particles;
 mod pose;
 mod series;
 mod snapshot;
+mod statistics;
+mod surface_mesh;
 pub mod table;
 mod vector;
+mod water;
 mod whitewater;
 
 pub use motion::{Motion, Spin, Travel};
+pub use particles::{ParticleKind, Particles, WhitewaterStatistics};
 pub use pose::Pose;
 pub use series::{Series, SeriesError, two_columns};
 pub use snapshot::{Array, Snapshot, SnapshotError};
+pub use statistics::Statistics;
+pub use surface_mesh::SurfaceMesh;
 pub use table::TableError;
+pub use water::{FineLevelSet, Maps, Sample, WaterSection, WaterSurface, WaterVolume};
 pub use whitewater::{MOST_PARTICLES, MOST_PER_TRIAL, WhitewaterSettingError, WhitewaterSettings};

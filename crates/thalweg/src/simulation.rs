@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Later, Timings};
+pub use thalweg_model::WaterSurface;
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Obstacle, Scene, Solver};
 use thalweg_shallow::tree::{TreeSnapshot, TreeWater};
-use thalweg_shallow::{CellList, Maps, ShallowWater, Snapshot};
+use thalweg_shallow::{CellList, ShallowWater, Snapshot};
 use thalweg_tall::{SurfaceMesh, TallWater, Tuning, WaterColumns};
 
 use crate::backend::Backend;
@@ -53,28 +54,6 @@ impl std::fmt::Debug for Simulation {
             .field("time", &self.time())
             .finish_non_exhaustive()
     }
-}
-
-/// Water as a height field; index `i + nx * k`.
-#[derive(Debug, Clone)]
-pub struct WaterSurface {
-    /// Cells along x and z.
-    pub size: [usize; 2],
-    /// Size of a cell, m. Of water on a quadtree the finest cells, or a power of two as large: fields have about four million cells at most
-    /// ([`Scene::surface_grid`]).
-    pub cell: f64,
-    /// World coordinates of the low corner, m.
-    pub origin: [f64; 2],
-    /// Bed elevation, m.
-    pub bed: Vec<f32>,
-    /// Depth, m. Of three-dimensional water all that is in the column, air between not counted.
-    pub depth: Vec<f32>,
-    /// Surface elevation, m; the bed's where it is dry. Of three-dimensional water the highest one.
-    pub surface: Vec<f32>,
-    /// Velocity along x and z, m/s. Of three-dimensional water that in the highest wet cell.
-    pub velocity: [Vec<f32>; 2],
-    /// Maps over time since the start, if the scene asks for them ([`Scene::maps`]).
-    pub maps: Option<Maps>,
 }
 
 /// A simulation put aside. Loaded into a simulation of the same scene it goes on with the same bits.
@@ -245,8 +224,8 @@ impl Simulation {
     /// Volume, energy, speed and the books.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
         match &mut self.water {
-            Water::Shallow(shallow) => Ok(shallow.water.statistics()?.into()),
-            Water::Tree(tree) => Ok(tree.water.statistics()?.into()),
+            Water::Shallow(shallow) => Ok(shallow.water.statistics()?),
+            Water::Tree(tree) => Ok(tree.water.statistics()?),
             Water::Tall(tall) => tall.statistics(),
         }
     }
