@@ -6,35 +6,8 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
+pub use thalweg_model::MeshFormat;
 use thalweg_model::SurfaceMesh;
-
-/// What a file may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MeshFormat {
-    /// Binary, little endian.
-    Ply,
-    /// Text.
-    Obj,
-    /// Binary glTF.
-    Glb,
-    /// VTK polygons.
-    Vtp,
-}
-
-impl MeshFormat {
-    /// Every format.
-    pub const ALL: [Self; 4] = [Self::Ply, Self::Obj, Self::Glb, Self::Vtp];
-
-    /// The ending of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Ply => "ply",
-            Self::Obj => "obj",
-            Self::Glb => "glb",
-            Self::Vtp => "vtp",
-        }
-    }
-}
 
 /// The bytes of a file.
 #[must_use]

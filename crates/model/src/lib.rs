@@ -2,12 +2,14 @@
 //!
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
+mod formats;
 mod motion;
 pub mod number;
 mod particles;
 mod pose;
 mod series;
 mod snapshot;
+mod source;
 mod statistics;
 mod surface_mesh;
 pub mod table;
@@ -15,11 +17,13 @@ mod vector;
 mod water;
 mod whitewater;
 
+pub use formats::{FileFormat, HeightFormat, MeshFormat, PointFormat, VolumeFormat};
 pub use motion::{Motion, Spin, Travel};
 pub use particles::{ParticleKind, Particles, WhitewaterStatistics};
 pub use pose::Pose;
 pub use series::{Series, SeriesError, two_columns};
 pub use snapshot::{Array, Snapshot, SnapshotError};
+pub use source::{Source, SourceShape};
 pub use statistics::Statistics;
 pub use surface_mesh::SurfaceMesh;
 pub use table::TableError;

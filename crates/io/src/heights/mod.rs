@@ -12,6 +12,7 @@ mod png;
 #[cfg(test)]
 mod tests;
 
+pub use thalweg_model::HeightFormat;
 use thalweg_model::{Maps, WaterSurface};
 
 use crate::{Error, npz};
@@ -28,42 +29,6 @@ pub struct HeightField<'a> {
     pub dry_depth: f32,
     /// Simulated time, s.
     pub time: f64,
-}
-
-/// What a file of heights may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeightFormat {
-    /// Grey picture of 16 bits, one map.
-    Png,
-    /// OpenEXR with one channel of 32 bits per map.
-    Exr,
-    /// ESRI ASCII grid, one map.
-    Asc,
-    /// GeoTIFF with one band of 32 bits per map.
-    Tif,
-    /// NumPy arrays.
-    Npz,
-}
-
-impl HeightFormat {
-    /// Every format.
-    pub const ALL: [Self; 5] = [Self::Png, Self::Exr, Self::Asc, Self::Tif, Self::Npz];
-
-    /// The ending of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Exr => "exr",
-            Self::Asc => "asc",
-            Self::Tif => "tif",
-            Self::Npz => "npz",
-        }
-    }
-
-    /// Whether a file holds only one map.
-    pub fn holds_one_map(self) -> bool {
-        matches!(self, Self::Png | Self::Asc)
-    }
 }
 
 /// One number per cell.
