@@ -16,7 +16,8 @@ pub trait FileFormat: Copy + PartialEq + Send + Sync + 'static {
 }
 
 macro_rules! formats {
-    ($(#[$kind:meta])* $format:ident as $name:literal, $count:literal: $(#[doc = $about:literal] $variant:ident = $ending:literal,)*) => {
+    ($(#[$kind:meta])* $format:ident as $name:literal, $count:literal:
+     $(#[doc = $about:literal] $variant:ident = $ending:literal,)*) => {
         $(#[$kind])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
         #[serde(rename_all = "lowercase")]

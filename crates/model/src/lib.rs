@@ -1,4 +1,5 @@
-//! The vocabulary of Thalweg: one type for each thing that scene files, solvers, exports, the viewer and the web page all talk about.
+//! The vocabulary of Thalweg: one type for each thing that scene files, solvers, exports, the viewer and the web page
+//! all talk about.
 //!
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
@@ -9,6 +10,7 @@ mod particles;
 mod pose;
 mod series;
 mod snapshot;
+mod solid;
 mod source;
 mod statistics;
 mod surface_mesh;
@@ -23,6 +25,7 @@ pub use particles::{ParticleKind, Particles, WhitewaterStatistics};
 pub use pose::Pose;
 pub use series::{Series, SeriesError, two_columns};
 pub use snapshot::{Array, Snapshot, SnapshotError};
+pub use solid::{Solid, TriangleMesh};
 pub use source::{Source, SourceShape};
 pub use statistics::Statistics;
 pub use surface_mesh::SurfaceMesh;

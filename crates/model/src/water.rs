@@ -36,8 +36,8 @@ pub struct Maps {
 pub struct WaterSurface {
     /// Cells along x and z.
     pub size: [usize; 2],
-    /// Size of a cell, m. Of water on a quadtree the finest cells, or a power of two as large: fields have about four million cells
-    /// at most.
+    /// Size of a cell, m. Of water on a quadtree the finest cells, or a power of two as large: fields have about four
+    /// million cells at most.
     pub cell: f64,
     /// World coordinates of the low corner, m.
     pub origin: [f64; 2],
@@ -72,7 +72,8 @@ pub struct WaterSection {
     pub tall_tops: Vec<Option<f32>>,
 }
 
-/// Three-dimensional water on cubic cells, in a box that goes three cells beyond it. Cell `(i, j, k)` is at `i + nx * (j + ny * k)`, y up.
+/// Three-dimensional water on cubic cells, in a box that goes three cells beyond it. Cell `(i, j, k)` is at
+/// `i + nx * (j + ny * k)`, y up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WaterVolume {
     /// Cells along x, y, z.
@@ -81,7 +82,8 @@ pub struct WaterVolume {
     pub cell: f64,
     /// World coordinates of the low corner, m.
     pub origin: [f64; 3],
-    /// Distance of the middles of cells to the surface of the water, m, negative in water; exact only near it. Water ends at solids too.
+    /// Distance of the middles of cells to the surface of the water, m, negative in water; exact only near it. Water
+    /// ends at solids too.
     pub level_set: Vec<f32>,
     /// Velocity, m/s; 0 far from water.
     pub velocity: Vec<[f32; 3]>,

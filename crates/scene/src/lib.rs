@@ -76,7 +76,7 @@ pub use diagnostics::{Diagnostic, Place, SceneError, Severity};
 pub use files::{FileError, Files};
 pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
 pub use maps::Maps;
-pub use obstacle::{Obstacle, ObstacleShape};
+pub use obstacle::Obstacle;
 pub use output::{Camera, Field, Materials, Output, Render};
 pub use places::ScenePart;
 pub use probe::{Area, BodyQuantity, Probe, ProbeKind, Region};
@@ -89,8 +89,8 @@ pub use tall::{Discretisation, Tall};
 pub use terrain::{StreamedTerrain, Terrain, TerrainSampler};
 use thalweg_model::table;
 pub use thalweg_model::{
-    HeightFormat, MeshFormat, Motion, PointFormat, Pose, Series, SeriesError, Source, SourceShape, Spin, TableError,
-    Travel, VolumeFormat, WhitewaterSettings, number,
+    HeightFormat, MeshFormat, Motion, PointFormat, Pose, Series, SeriesError, Solid, Source, SourceShape, Spin,
+    TableError, Travel, VolumeFormat, WhitewaterSettings, number,
 };
 pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};
 pub use waves::{WaveSpectrum, Waves};

@@ -135,10 +135,10 @@ impl Simulation {
     ///
     /// ```
     /// use thalweg::{Backend, Interaction, Scene, Simulation};
-    /// use thalweg_scene::{Body, ObstacleShape, PartShape};
+    /// use thalweg_scene::{Body, Solid, PartShape};
     ///
     /// let mut simulation = Simulation::new(Scene::shipped("column-2d")?, Backend::Cpu)?;
-    /// let shape = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: 0.1 });
+    /// let shape = PartShape::Solid(Solid::Sphere { center: [0.0; 3], radius: 0.1 });
     /// let ball = Body::new("ball", shape, [2.0, 0.8, 0.01]);
     /// simulation.apply(Interaction::AddBody(Box::new(ball)))?;
     /// simulation.step(0.025)?;

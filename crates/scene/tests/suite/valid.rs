@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use thalweg_scene::{
     Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files,
-    HeightFormat, Inflow, Limiter, Maps, MeshFormat, Motion, ObstacleShape, PartShape, PointFormat, ProbeKind,
-    QuadtreeMeasure, QuadtreeScheme, Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFormat,
-    WaveSpectrum, Waves, WhitewaterSettings, schema,
+    HeightFormat, Inflow, Limiter, Maps, MeshFormat, Motion, PartShape, PointFormat, ProbeKind, QuadtreeMeasure,
+    QuadtreeScheme, Region, Scene, Scheme, Solid, Solver, SourceShape, Spin, Tall, Travel, VolumeFormat, WaveSpectrum,
+    Waves, WhitewaterSettings, schema,
 };
 
 fn folder() -> PathBuf {
@@ -125,7 +125,7 @@ fn every_key_of_three_dimensional_water_is_read() {
     let source = &scene.sources[0];
     assert_eq!((source.y, source.direction), (Some([1.0, 2.5]), Some([1.0, -0.5, 0.0])));
     assert_eq!(scene.obstacles.len(), 6);
-    assert_eq!(scene.obstacles[1].shape, ObstacleShape::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
+    assert_eq!(scene.obstacles[1].shape, Solid::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
     assert_eq!(scene.obstacles[4].bounds(), [[106.5, -0.5, 200.5], [107.5, 1.5, 201.5]]);
     let motion = |n: usize| scene.obstacles[n].motion.clone().expect("a motion");
     assert_eq!(scene.obstacles[0].name.as_deref(), Some("piston"));
@@ -138,7 +138,7 @@ fn every_key_of_three_dimensional_water_is_read() {
     assert_eq!(motion(4).travel, Travel::Path { points: path.into() });
     let path = vec![[0.0; 4], [1.0, 0.5, 0.0, 0.0], [2.0, 0.5, 0.25, 0.0]];
     assert_eq!(motion(5).travel, Travel::Path { points: path.into() });
-    let ObstacleShape::Mesh { mesh, position } = &scene.obstacles[5].shape else { panic!("a mesh") };
+    let Solid::Mesh { mesh, position } = &scene.obstacles[5].shape else { panic!("a mesh") };
     // Turned by 90 degrees around y, x goes to -z.
     assert!(
         (mesh.volume() - 3.0 / 8.0).abs() < 1e-12 && mesh.bounds()[0][2] < -0.999 && *position == [105.0, 0.5, 202.0]
