@@ -31,7 +31,8 @@ pub enum Travel {
         /// m/s.
         velocity: [f64; 3],
     },
-    /// `A g(t) sin(2π t/T + φ)` with `g = (1 − cos(π t/ramp))/2` until the ramp ends, 1 after: it starts without a jolt.
+    /// `A g(t) sin(2π t/T + φ)` with `g = (1 − cos(π t/ramp))/2` until the ramp ends, 1 after: it starts without a
+    /// jolt.
     Swing {
         /// Amplitude along every axis, m.
         amplitude: [f64; 3],
@@ -163,7 +164,8 @@ impl Travel {
         }
     }
 
-    /// Velocity at a time, m/s; at a corner of a path that of the piece that begins there, for the next step follows it.
+    /// Velocity at a time, m/s; at a corner of a path that of the piece that begins there, for the next step follows
+    /// it.
     #[must_use]
     pub fn velocity(&self, time: f64) -> [f64; 3] {
         match self {

@@ -19,7 +19,8 @@ pub struct WhitewaterSettingError {
     pub range: String,
 }
 
-/// `[whitewater]`: spray, mist and foam over three-dimensional water. There is none without this table; an empty one takes the defaults.
+/// `[whitewater]`: spray, mist and foam over three-dimensional water. There is none without this table; an empty one
+/// takes the defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Whitewater")]
@@ -30,10 +31,12 @@ pub struct WhitewaterSettings {
     /// Depth below the surface from which drops may come.
     #[schemars(range(min = 0.01, max = 8), extend("x-unit" = "cells"))]
     pub generate: f64,
-    /// How often drops are thrown off where water surely breaks, for each place on the surface. 0: only water that the level set loses makes drops.
+    /// How often drops are thrown off where water surely breaks, for each place on the surface. 0: only water that the
+    /// level set loses makes drops.
     #[schemars(range(min = 0, max = 1000), extend("x-unit" = "1/s"))]
     pub breaking: f64,
-    /// Change of the velocity from cell to cell at which water begins to break, in √(g Δx). At three times that it surely breaks.
+    /// Change of the velocity from cell to cell at which water begins to break, in √(g Δx). At three times that it
+    /// surely breaks.
     #[schemars(range(min = 0.01, max = 100))]
     pub breaks_at: f64,
     /// Drops that are made at a place where water leaves the surface.

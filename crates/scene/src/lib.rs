@@ -76,20 +76,21 @@ pub use diagnostics::{Diagnostic, Place, SceneError, Severity};
 pub use files::{FileError, Files};
 pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
 pub use maps::Maps;
-pub use obstacle::{Obstacle, ObstacleShape};
-pub use output::{Camera, Field, HeightFile, Materials, MeshFile, Output, PointFile, Render, VolumeFile};
+pub use obstacle::Obstacle;
+pub use output::{Camera, Field, Materials, Output, Render};
 pub use places::ScenePart;
 pub use probe::{Area, BodyQuantity, Probe, ProbeKind, Region};
 pub use quadtree::{QUADTREE_TILE, Quadtree, QuadtreeMeasure, QuadtreeObserver, QuadtreeScheme};
 pub use scene::{Scene, SceneText};
 pub use schema::schema;
 pub use shipped::{ShippedScene, shipped};
-pub use source::{Source, SourceShape};
 pub use suggest::nearest;
 pub use tall::{Discretisation, Tall};
 pub use terrain::{StreamedTerrain, Terrain, TerrainSampler};
 use thalweg_model::table;
-pub use thalweg_model::{Abilities, Ability};
-pub use thalweg_model::{Motion, Pose, Series, SeriesError, Spin, TableError, Travel, WhitewaterSettings, number};
+pub use thalweg_model::{
+    Abilities, Ability, HeightFormat, MeshFormat, Motion, PointFormat, Pose, Series, SeriesError, Solid, Source,
+    SourceShape, Spin, TableError, Travel, VolumeFormat, WhitewaterSettings, number,
+};
 pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};
 pub use waves::{WaveSpectrum, Waves};

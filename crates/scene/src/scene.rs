@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use thalweg_model::{Series, WhitewaterSettings};
+use thalweg_model::{Series, Source, WhitewaterSettings};
 use toml::de::DeTable;
 
 use crate::body::{Body, BodyCoupling};
@@ -25,7 +25,7 @@ use crate::probe::{Probe, ProbeKind};
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
 use crate::series;
 use crate::shipped;
-use crate::source::Source;
+use crate::source;
 use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
 use crate::water::{Solver, Water};
@@ -272,7 +272,7 @@ impl Scene {
             series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
         });
         let sources = file.source.iter().enumerate();
-        let sources: Vec<_> = sources.map(|(index, source)| Source::lower(index, source, &grid, context)).collect();
+        let sources: Vec<_> = sources.map(|(index, source)| source::lower(index, source, &grid, context)).collect();
         let (bodies, body_coupling) = bodies.map_or((None, BodyCoupling::default()), |(list, how)| (Some(list), how));
         let solids = obstacles.as_deref().zip(bodies.as_deref());
         let probes = solids.map(|solids| Probe::lower_all(&file.probe, &grid, solids, context));

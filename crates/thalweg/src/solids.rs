@@ -1,7 +1,7 @@
 //! Obstacles of a scene as the solver takes them.
 
 pub use thalweg_model::Pose;
-use thalweg_scene::{self as scene, ObstacleShape};
+use thalweg_scene::{self as scene, Solid};
 use thalweg_tall::{Obstacle, ObstacleError, TallError};
 
 use crate::error::{Error, MeshOf};
@@ -31,29 +31,28 @@ pub(crate) fn obstacles(
 
 /// A shape in metres from a corner. Of a mesh there is what is in the window of the sampler, in coordinates of the scene.
 pub(crate) fn shape(
-    from: &ObstacleShape,
+    from: &Solid,
     corner: [f64; 3],
     (sampler, window): (&Sampler, Option<[[f64; 3]; 2]>),
 ) -> Result<Obstacle, TallError> {
     let local = |p: [f64; 3]| std::array::from_fn(|axis| (p[axis] - corner[axis]) as f32);
     Ok(match *from {
-        ObstacleShape::Box { min, max } => {
+        Solid::Box { min, max } => {
             let (min, max): ([f32; 3], [f32; 3]) = (local(min), local(max));
             Obstacle::Box {
                 centre: std::array::from_fn(|axis| 0.5 * (min[axis] + max[axis])),
                 half: std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis])),
             }
         }
-        ObstacleShape::Sphere { center, radius } => Obstacle::Sphere { centre: local(center), radius: radius as f32 },
-        ObstacleShape::Capsule { ends, radius } => Obstacle::Capsule { ends: ends.map(local), radius: radius as f32 },
-        ObstacleShape::Cylinder { ends, radius } => Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 },
-        ObstacleShape::Cone { ends, radii } => Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) },
-        ObstacleShape::Mesh { ref mesh, position } => {
+        Solid::Sphere { center, radius } => Obstacle::Sphere { centre: local(center), radius: radius as f32 },
+        Solid::Capsule { ends, radius } => Obstacle::Capsule { ends: ends.map(local), radius: radius as f32 },
+        Solid::Cylinder { ends, radius } => Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 },
+        Solid::Cone { ends, radii } => Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) },
+        Solid::Mesh { ref mesh, position } => {
             let way: [f64; 3] = std::array::from_fn(|axis| position[axis] - corner[axis]);
             let window = window.map(|window| window.map(|p| std::array::from_fn(|axis| p[axis] - corner[axis])));
             sampler.sample(&mesh.vertices, &mesh.triangles, way, window)?
         }
-        _ => return Err(TallError::UnknownShape),
     })
 }
 

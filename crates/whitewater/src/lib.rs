@@ -1,6 +1,6 @@
 //! Spray, mist and foam over three-dimensional water: [Chentanez & Müller 2011], \[000\] §3.9.3, as kernels on a CPU or a GPU.
 //!
-//! Water that the level set cannot follow leaves it as drops ([`Kind::Spray`], and [`Kind::Mist`], which the air holds back). They fall, and where they
+//! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and [`ParticleKind::Mist`], which the air holds back). They fall, and where they
 //! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`WhitewaterSettings::mass`] drops take their
 //! volume out of the water's books and bring it back.
 //!
@@ -61,10 +61,10 @@ use thalweg_compute::{Kernel, KernelInfo};
 pub use error::{Result, WhitewaterError};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use particle::{Kind, Particle};
+pub use particle::Particle;
 pub use snapshot::Snapshot;
-pub use thalweg_model::{MOST_PARTICLES, MOST_PER_TRIAL, WhitewaterSettings};
-pub use whitewater::{Statistics, Whitewater};
+pub use thalweg_model::{MOST_PARTICLES, MOST_PER_TRIAL, ParticleKind, WhitewaterSettings, WhitewaterStatistics};
+pub use whitewater::Whitewater;
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

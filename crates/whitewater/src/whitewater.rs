@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
-use thalweg_model::WhitewaterSettings;
+use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
 use crate::error::Result;
@@ -53,28 +53,6 @@ impl Swarm {
             places: exec.buffer("whitewater.places", capacity)?,
             motions: exec.buffer("whitewater.motions", capacity)?,
         })
-    }
-}
-
-/// How much there is, for tables.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Statistics {
-    /// Drops that fly.
-    pub spray: u32,
-    /// Drops that the air holds back.
-    pub mist: u32,
-    /// Foam particles.
-    pub foam: u32,
-    /// Drops since the start that found no free slot.
-    pub refused: u32,
-    /// Volume of all drops that carry mass, m³.
-    pub volume: f64,
-}
-
-impl Statistics {
-    /// Particles of all kinds.
-    pub fn particles(&self) -> u32 {
-        self.spray + self.mist + self.foam
     }
 }
 
@@ -305,7 +283,7 @@ impl Whitewater {
     }
 
     /// How many particles there are; waits for the executor.
-    pub fn census(&self) -> Result<Statistics> {
+    pub fn census(&self) -> Result<WhitewaterStatistics> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -315,7 +293,7 @@ impl Whitewater {
         rec.submit()?;
         let (kinds, words) = (self.exec.read(&self.kinds)?, self.exec.read(&self.state)?);
         let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
-        Ok(Statistics {
+        Ok(WhitewaterStatistics {
             spray: kinds[0],
             mist: kinds[1],
             foam: kinds[2],

@@ -19,9 +19,9 @@ mod waves;
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, RatingCurve, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
-pub(crate) use gauges::{FrontAxis, Maps, Probe, Rain, Source, SourceShape};
+pub(crate) use gauges::{FrontAxis, Maps, Probe, Rain, Source};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
-pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, PointName, Ranges, Render, VolumeName};
+pub(crate) use output::{Camera, FieldName, Output, Ranges, Render};
 pub(crate) use quadtree::{MeasureName, Observer as QuadtreeObserver, Quadtree, TreeSchemeName};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{

@@ -11,7 +11,7 @@ use thalweg_bodies::{
     WorldSetup,
 };
 use thalweg_scene::{
-    self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, Grid, ObstacleShape, PartShape, Scene,
+    self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, Grid, PartShape, Scene, Solid,
 };
 use thalweg_tall::{Obstacle, TallError};
 
@@ -155,30 +155,29 @@ fn obstacle_setup(from: &scene::Obstacle) -> Result<ObstacleSetup, Error> {
 }
 
 /// A shape in a frame of its own, and where that is.
-fn solid(from: &ObstacleShape) -> Result<(Shape, Pose), Error> {
+fn solid(from: &Solid) -> Result<(Shape, Pose), Error> {
     Ok(match from {
-        ObstacleShape::Box { min, max } => {
+        Solid::Box { min, max } => {
             let half = std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis]));
             (Shape::Box { half }, Pose::at(std::array::from_fn(|axis| 0.5 * (max[axis] + min[axis]))))
         }
-        ObstacleShape::Sphere { center, radius } => (Shape::Sphere { radius: *radius }, Pose::at(*center)),
-        ObstacleShape::Capsule { ends, radius } => {
+        Solid::Sphere { center, radius } => (Shape::Sphere { radius: *radius }, Pose::at(*center)),
+        Solid::Capsule { ends, radius } => {
             let (half_length, pose) = along(*ends);
             (Shape::Capsule { half_length, radius: *radius }, pose)
         }
-        ObstacleShape::Cylinder { ends, radius } => {
+        Solid::Cylinder { ends, radius } => {
             let (half_length, pose) = along(*ends);
             (Shape::Cylinder { half_length, radius: *radius }, pose)
         }
-        ObstacleShape::Cone { ends, radii } => {
+        Solid::Cone { ends, radii } => {
             let (half_length, pose) = along(*ends);
             (Shape::Cone { half_length, radii: *radii }, pose)
         }
-        ObstacleShape::Mesh { mesh, position } => {
+        Solid::Mesh { mesh, position } => {
             let shape = Shape::Mesh { vertices: mesh.vertices.clone(), triangles: mesh.triangles.clone() };
             (shape, Pose::at(*position))
         }
-        _ => return Err(TallError::UnknownShape.into()),
     })
 }
 

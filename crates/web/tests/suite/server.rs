@@ -223,7 +223,7 @@ fn bodies_are_shown_held_dropped_and_removed() {
     tell(&mut socket, r#"{"do":"pause"}"#);
     let first = frame(&mut socket);
     assert_eq!(first.poses.len(), 2, "one pose per body");
-    assert!((first.poses[0].position[0] - 0.4).abs() < 0.05 && (first.poses[1].position[0] - 1.2).abs() < 0.05);
+    assert!((first.poses[0].position[0] - 0.4).abs() < 0.05 && (first.poses[1].position[0] - 1.25).abs() < 0.05);
 
     let at = first.poses[0].position;
     tell(&mut socket, &format!(r#"{{"do":"grab","body":"crate","at":{at:?}}}"#));

@@ -6,7 +6,7 @@ use thalweg_columns::Shape;
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::{Cpu, Executor};
 use thalweg_tall::{Options, Setup, TallWater};
-use thalweg_whitewater::{Kind, Snapshot, Whitewater, WhitewaterSettings};
+use thalweg_whitewater::{ParticleKind, Snapshot, Whitewater, WhitewaterSettings};
 
 const SHAPE: Shape = Shape { nx: 40, nz: 6, regular: 40 };
 const CELL: f64 = 0.05;
@@ -57,7 +57,7 @@ fn water_and_spray_close_their_books() {
             let missing = books.wanted + spray + books.removed - books.added - initial;
             assert!(missing.abs() < 1e-6 * initial, "step {n} on {}: {missing} of {initial}", exec.describe());
             (most, foam) = (most.max(spray), foam.max(some.foam));
-            let flying = dam.1.particles().expect("particles").into_iter().filter(|p| p.kind != Kind::Foam);
+            let flying = dam.1.particles().expect("particles").into_iter().filter(|p| p.kind != ParticleKind::Foam);
             let volume: f64 = flying.map(|p| 4.0 / 3.0 * std::f64::consts::PI * f64::from(p.radius).powi(3)).sum();
             assert!((volume - some.volume).abs() < 1e-4 * volume.max(1e-9), "{volume} {}", some.volume);
         }

@@ -2,36 +2,12 @@
 
 use std::sync::Arc;
 
+pub use thalweg_model::Particles;
 use thalweg_scene::{Boundary, Inflow, Scene};
 use thalweg_tall::TallWater;
-use thalweg_whitewater::{Kind, Particle, Whitewater};
+use thalweg_whitewater::{Particle, Whitewater};
 
 use crate::error::Error;
-
-/// Spray, mist and foam, in world coordinates; one entry each. Oldest first.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Particles {
-    /// Places, m, y up.
-    pub positions: Vec<[f32; 3]>,
-    /// m/s.
-    pub velocities: Vec<[f32; 3]>,
-    /// Radii, m.
-    pub radii: Vec<f32>,
-    /// What they are.
-    pub kinds: Vec<Kind>,
-}
-
-impl Particles {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-}
 
 /// The whitewater of a scene, if it has any.
 pub(crate) fn whitewater(scene: &Scene, water: &TallWater) -> Result<Option<Whitewater>, Error> {
