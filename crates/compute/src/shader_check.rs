@@ -134,8 +134,9 @@ pub fn check(kernel: &KernelInfo) -> Result<(), String> {
 /// File and line of byte `at` of linked WGSL: every declaration stands below the place that it is from, `// src/hllc/hllc.wesl:12`.
 fn origin(wgsl: &str, at: usize) -> Option<String> {
     let place = |text: &str| {
-        let (file, line) = text.strip_prefix("// ")?.split_once(".wesl:")?;
-        Some((format!("{file}.wesl"), line.parse::<usize>().ok()?))
+        let (file, line) = text.strip_prefix("// ")?.split_once(':')?;
+        let is_source = file.ends_with(".wesl") || file.ends_with(".rs"); // constants are from Rust
+        Some((file.to_string(), line.parse::<usize>().ok().filter(|_| is_source)?))
     };
     let upwards = wgsl[..at].split('\n').rev().enumerate();
     let mut places =

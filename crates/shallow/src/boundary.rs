@@ -1,16 +1,9 @@
 //! The edges of the domain: what lies beyond them, seen as ghost cells. Twin of `boundary.wesl`.
 
+pub(crate) mod kind;
+
 use crate::physics::{depth, inverse_depth, max, min};
 use crate::setup::SIDES;
-
-/// Code of a boundary kind in kernels.
-pub(crate) mod kind {
-    pub(crate) const WALL: u32 = 0;
-    pub(crate) const OUTFLOW: u32 = 1;
-    pub(crate) const FAR_FIELD: u32 = 2;
-    pub(crate) const DISCHARGE: u32 = 3;
-    pub(crate) const LEVEL: u32 = 4;
-}
 
 /// Words of the uniform block that describe one side, see [`edge_params!`].
 #[derive(Debug, Clone, Copy)]

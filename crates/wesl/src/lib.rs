@@ -9,9 +9,12 @@
 //!   dependency of the crate that is built and shares its modules ([`share_modules`]);
 //! - `import thalweg::index::WORKGROUP;` is from one of the shared modules of this crate's `modules/` folder.
 //!
+//! A constant that Rust needs too has its home there: [`constants!`] lets kernels import it as from a `.wesl` file.
+//!
 //! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one module. Parts share the
 //! module's bindings, which imports cannot: the linker renames what a module imports. What several modules need of the bindings they share is a
-//! fragment, `map.fragment.wesl`, which a line `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in.
+//! fragment, `map.fragment.wesl`, which a line `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in. Files of one
+//! module may import the same item.
 //!
 //! What is linked is plain WGSL: the declarations that an entry point uses, word for word, each below a line that says where it is from. It is what
 //! ships and is tested, and where compilers count lines.
@@ -21,6 +24,7 @@
 //! the crate `wesl` parses the whole language and brings a parser generator, 42 crates in all (and 38 more a second time, for build scripts): 78 s of
 //! the 1150 s of processor time that the command line took to build, spent before the first crate with kernels could begin.
 
+mod constants;
 mod error;
 mod linker;
 mod module;
@@ -32,6 +36,7 @@ mod token;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use constants::{ConstantValue, Constants};
 pub use error::LinkError;
 use module::File;
 
@@ -47,6 +52,14 @@ const SHARED: &[(&str, &str)] = &[
 /// # Panics
 /// On a shader that does not link: a build script's way to report an error.
 pub fn link_kernels() {
+    link_kernels_with(&[]);
+}
+
+/// [`link_kernels`], where kernels import these constants too: [`constants!`] says how.
+///
+/// # Panics
+/// On a shader that does not link, and on a constant that cannot be written in WESL.
+pub fn link_kernels_with(constants: &[Constants]) {
     let source = PathBuf::from(var("CARGO_MANIFEST_DIR")).join("src");
     let out = PathBuf::from(var("OUT_DIR"));
     println!("cargo::rerun-if-changed=src");
@@ -55,7 +68,7 @@ pub fn link_kernels() {
         if !files.iter().any(|file| file.text.contains("@compute")) {
             continue; // a module that kernels import
         }
-        let linked = link(&source, &file).unwrap_or_else(|e| panic!("{e}"));
+        let linked = link(&source, &file, constants).unwrap_or_else(|e| panic!("{e}"));
         let target = out.join(file.file_name().unwrap_or_default()).with_extension("wgsl");
         std::fs::write(&target, linked).unwrap_or_else(|e| panic!("{}: {e}", target.display()));
     }
@@ -70,11 +83,14 @@ pub fn share_modules() {
     println!("cargo::rerun-if-changed=src");
 }
 
-/// Links one kernel file of the crate whose sources are under `source` and returns plain WGSL.
-pub fn link(source: &Path, file: &Path) -> Result<String, LinkError> {
+/// Links one kernel file of the crate whose sources are under `source` and which has these constants. Returns plain WGSL.
+pub fn link(source: &Path, file: &Path, constants: &[Constants]) -> Result<String, LinkError> {
     let relative = file.strip_prefix(source).unwrap_or(file).with_extension("");
     let path: Vec<String> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    linker::link(&format!("package::{}", path.join("::")), |path| find(source, path))
+    linker::link(&format!("package::{}", path.join("::")), |path| match constants.iter().find(|c| c.path() == path) {
+        Some(constants) => Ok(vec![constants.file(source)]),
+        None => find(source, path),
+    })
 }
 
 /// The files of the module `path`: of the crate, of another one, or a shared one.

@@ -142,10 +142,14 @@ impl<'a> Reader<'a> {
             self.at += 1;
             alias = self.name()?;
         }
-        if module.has(alias) {
+        let (alias, module_path, item) = (alias.to_string(), path.join("::"), item.to_string());
+        let same = |other: &Import| other.alias == alias && other.module == module_path && other.item == item;
+        if module.imports.iter().any(|other| other.file != self.index && same(other)) {
+            return Ok(()); // another file of the module has it too
+        }
+        if module.has(&alias) {
             return Err(self.error(at, format!("the module has another `{alias}`")));
         }
-        let (alias, module_path, item) = (alias.to_string(), path.join("::"), item.to_string());
         module.imports.push(Import { alias, module: module_path, item, file: self.index, at });
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::linker;
-use crate::module::File;
+use crate::module::{File, Module};
 
 /// Links the first of the modules: pairs of a path and a text.
 fn link(modules: &[(&str, &str)]) -> Result<String, String> {
@@ -200,9 +200,9 @@ fn parts_and_fragments_belong_to_their_module() {
     let kernels: Vec<_> =
         super::wesl_files(&source).into_iter().map(|path| path.strip_prefix(&source).unwrap().to_owned()).collect();
     assert_eq!(kernels, [Path::new("broken.wesl"), Path::new("rows/rows.wesl"), Path::new("rules.wesl")]);
-    let linked = super::link(&source, &source.join("rows/rows.wesl")).unwrap_or_else(|e| panic!("{e}"));
+    let linked = super::link(&source, &source.join("rows/rows.wesl"), &[]).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(linked, include_str!("../tests/kernels/rows.linked.wgsl"));
-    let error = super::link(&source, &source.join("broken.wesl")).expect_err("its import is missing").to_string();
+    let error = super::link(&source, &source.join("broken.wesl"), &[]).expect_err("its import is missing").to_string();
     assert!(error.starts_with("src/broken.wesl:3: no module `package::rows::gone`: "), "{error}");
 }
 
@@ -225,4 +225,16 @@ fn package_is_the_crate_that_a_module_is_from() {
             "fn columns_lines_f() {}",
         ]
     );
+}
+
+#[test]
+fn files_of_a_module_may_import_the_same_item() {
+    let module = |other: &str| {
+        let texts = ["import package::a::N; fn f() { N; }", other];
+        Module::read(texts.map(|text| File { name: "k.wesl".into(), text: text.into() }).into())
+    };
+    assert_eq!(module("import package::a::N; fn g() { N; }").map(|m| m.imports.len()), Ok(1));
+    for other in ["import package::b::N;", "import package::a::M as N;", "import package::c::{N, M as N};"] {
+        assert_eq!(module(other).unwrap_err().message, "the module has another `N`");
+    }
 }

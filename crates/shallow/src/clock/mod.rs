@@ -4,46 +4,17 @@
 //! Everything stays on the executor: a frame is recorded as a list of sub-steps without knowing how many
 //! are needed, and those past the end run zero workgroups.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
+pub(crate) mod word;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words of the clock buffer. The WGSL twin is `layout.wesl`; a test holds them together.
-pub(crate) mod word {
-    pub(crate) const ELAPSED: usize = 0;
-    pub(crate) const DT: usize = 1;
-    pub(crate) const FRAME: usize = 2;
-    pub(crate) const SUBSTEPS: usize = 3;
-    pub(crate) const SPEED: usize = 4;
-    pub(crate) const RAIN_DEPTH: usize = 5;
-    pub(crate) const STATUS: usize = 6;
-    pub(crate) const RAIN_RATE: usize = 7;
-    pub(crate) const SIDE_VALUES: usize = 8;
-    /// See `physics::add_dithered`.
-    pub(crate) const DITHER: usize = 12;
-    pub(crate) const SOURCE_RATES: usize = 13;
-}
-
-/// What a kernel reports as its fastest signal when it wrote a number that is not finite.
-pub(crate) const NOT_FINITE: f32 = 3e38;
-
-/// Values of the clock's status word.
-pub(crate) mod status {
-    pub(crate) const FINE: f32 = 0.0;
-    pub(crate) const NOT_FINITE: f32 = 1.0;
-    pub(crate) const COLLAPSED: f32 = 2.0;
-}
-
-/// Drivers before the sources: four sides and the rain.
-pub(crate) const FIXED_DRIVERS: usize = 5;
-/// Intervals in which a driver is sampled over one frame.
-pub(crate) const DRIVER_STEPS: usize = 32;
-/// Samples of one driver.
-pub(crate) const DRIVER_SAMPLES: usize = DRIVER_STEPS + 1;
+pub(crate) use constants::{DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status};
 
 uniform! {
     /// Parameters of the clock.

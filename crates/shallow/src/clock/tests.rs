@@ -65,32 +65,3 @@ fn drivers_are_linear_between_their_samples() {
         }
     }
 }
-
-#[test]
-fn words_are_where_the_shader_looks_for_them() {
-    let rust = [
-        ("ELAPSED", word::ELAPSED),
-        ("DT", word::DT),
-        ("FRAME", word::FRAME),
-        ("SUBSTEPS", word::SUBSTEPS),
-        ("SPEED", word::SPEED),
-        ("RAIN_DEPTH", word::RAIN_DEPTH),
-        ("STATUS", word::STATUS),
-        ("RAIN_RATE", word::RAIN_RATE),
-        ("SIDE_VALUES", word::SIDE_VALUES),
-        ("DITHER", word::DITHER),
-        ("SOURCE_RATES", word::SOURCE_RATES),
-    ];
-    assert_eq!(constants(include_str!("layout.wesl")), rust);
-    let clock = constants(include_str!("clock.wesl"));
-    assert_eq!(clock, [("DRIVER_STEPS", DRIVER_STEPS), ("FIXED_DRIVERS", FIXED_DRIVERS)]);
-}
-
-/// `const NAME: u32 = 7u;` of every line, in order.
-fn constants(wesl: &str) -> Vec<(&str, usize)> {
-    fn parse(line: &str) -> Option<(&str, usize)> {
-        let (name, rest) = line.strip_prefix("const ")?.split_once(": u32 = ")?;
-        Some((name, rest.split_once("u;")?.0.parse().ok()?))
-    }
-    wesl.lines().filter_map(parse).collect()
-}

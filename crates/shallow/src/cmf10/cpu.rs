@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::limits::OVERSHOOT_STEP;
 use super::rules::{
-    EdgeFace, OVERSHOOT_STEP, Water, between, carried, corrected, depth_limit, edge_flux, edge_velocity, foot,
-    overshoot, payable, pushed, shore, water,
+    EdgeFace, Water, between, carried, corrected, depth_limit, edge_flux, edge_velocity, foot, overshoot, payable,
+    pushed, shore, water,
 };
 use super::{AdoptSlices, AdvectSlices, HeightSlices, PredictSlices, VelocitySlices};
 use crate::boundary::Edges;

@@ -24,6 +24,7 @@
 //! both this limiter and the clamp |u| ≤ ½ Δx/Δt, so that they act only on what speeds up within a step.
 
 mod cpu;
+mod limits;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 mod rules;
@@ -39,7 +40,7 @@ use crate::plan::Plan;
 use crate::step::Buffers;
 
 /// Largest Δt · (sum of signal speeds) / Δx.
-pub(crate) const COURANT: f32 = rules::SPEED_LIMIT;
+pub(crate) const COURANT: f32 = limits::SPEED_LIMIT;
 
 kernel! {
     /// Face velocities traced back along the flow.

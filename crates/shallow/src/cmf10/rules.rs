@@ -1,19 +1,9 @@
 //! The rules of one face and one cell of the staggered scheme. The GPU's twin is `rules.wesl`, name for name.
 
+use super::limits::{DEPTH_LIMIT, DRY, OVERSHOOT_SHARE, OVERSHOOT_STEP, SPEED_LIMIT};
 use crate::boundary::{Edge, kind};
 use crate::hllc::HllcParams;
 use crate::physics::{depth, friction_factor, inverse_cbrt, inverse_depth, max, min, surface};
-
-/// C² of the depth limiter.
-pub(super) const DEPTH_LIMIT: f32 = 0.45;
-/// Cells that water may cross in one step, at most.
-pub(super) const SPEED_LIMIT: f32 = 0.5;
-/// A cell as thin as this part of its width holds no water back.
-const DRY: f32 = 1e-4;
-/// Height in cells from which a step of the surface counts as an overshoot.
-pub(super) const OVERSHOOT_STEP: f32 = 2.0;
-/// Part of an overshoot that is levelled in one step.
-const OVERSHOOT_SHARE: f32 = 0.5;
 
 /// Surface, depth and bed of a cell.
 #[derive(Debug, Clone, Copy)]

@@ -41,7 +41,7 @@ fn heights_book_every_drop_and_stay_positive() {
             let (mut c, mut faces) = scene(&mut Rng::new(seed as u64), size);
             if seed % 2 == 1 {
                 // As fast as the clamp lets water run: cells would give twice what they have.
-                let limit = rules::SPEED_LIMIT * c.params.cell / c.clock[word::DT];
+                let limit = limits::SPEED_LIMIT * c.params.cell / c.clock[word::DT];
                 faces.iter_mut().for_each(|u| *u = limit * u.signum() * if *u == 0.0 { 0.0 } else { 1.0 });
             }
             c.clock[word::RAIN_RATE] = 0.0;

@@ -1,7 +1,7 @@
 //! Loops over one row in flight. Each has constant or vector-sized bounds and writes few arrays, so that it compiles
 //! to straight vector code; what a row means and where it comes from is the march's business, in `cpu.rs`.
 
-use super::{HALO, HllcParams};
+use super::{GIVEN_AWAY, HALO, HllcParams};
 use crate::clock::NOT_FINITE;
 use crate::physics::{
     Shared, Side, add_dithered, add_momentum, depth, face_flux, friction_factor, inverse_depth, limited, max, min,
@@ -12,10 +12,6 @@ use crate::physics::{
 pub(super) const VECTOR: usize = 16;
 /// Columns of a row in flight: lanes `1..=16 · VECTOR` are computed, their neighbours read.
 pub(super) const WIDTH: usize = 17 * VECTOR;
-/// Share of its water that a cell can give: the millionth that stays keeps rounding from making it negative,
-/// and a clamp at zero from making water.
-const GIVEN_AWAY: f32 = 1.0 - 1.0 / 1_048_576.0;
-
 pub(super) type Lane = [f32; WIDTH];
 
 /// Four quantities of one row: surface, depth, u, w of cells, or mass, left, right, tangent of faces.

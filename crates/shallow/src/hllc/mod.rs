@@ -13,6 +13,7 @@
 //! r − 3  update
 //! ```
 
+mod constants;
 mod cpu;
 mod lanes;
 #[cfg(any(test, feature = "testing"))]
@@ -23,13 +24,7 @@ mod tests;
 use thalweg_compute::{kernel, uniform};
 
 use crate::boundary::{Edge, Edges, first_faces};
-
-/// Cells beyond its own that a row or column of updates reads.
-pub(crate) const HALO: usize = 3;
-/// Threads of a GPU workgroup, one per column; the outer [`HALO`] on each side only feed the others.
-pub(crate) const COLUMNS: u32 = 128;
-/// Columns that a workgroup updates.
-pub(crate) const OWN_COLUMNS: u32 = COLUMNS - 2 * HALO as u32;
+pub(crate) use constants::{COLUMNS, GIVEN_AWAY, HALO, OWN_COLUMNS};
 
 uniform! {
     /// Parameters of one step. Levels are relative to the datum.

@@ -4,6 +4,7 @@
 //! of every frame, whatever its length. In between a wave moves by less than half of [`EVERY`] cells, in a domain one cell thick by less than [`EVERY`]: the
 //! Courant number of default steps is 0.9, summed over the axes.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -15,15 +16,13 @@ use thalweg_compute::{kernel, uniform};
 
 use crate::output::Maps;
 use crate::physics::{depth, surface};
+pub(crate) use constants::NEVER;
 
 /// Sub-steps from one look to the next: a choice between what looks cost and what is missed between them, see `docs/shallow-water.md`.
 pub(crate) const EVERY: u32 = 8;
 
 /// Planes of the maps: highest surface variable s (m), square of the fastest speed (m²/s²), time of the first wetting and of the highest s (s).
 pub(crate) const PLANES: usize = 4;
-
-/// The highest s of ground that never was wet.
-pub(crate) const NEVER: f32 = -3e38;
 
 uniform! {
     /// Parameters of a look.

@@ -10,6 +10,7 @@
 //!
 //! One workgroup does a side; sums over its faces have a fixed order.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -20,16 +21,7 @@ mod tests;
 use thalweg_compute::{kernel, uniform};
 
 use crate::setup::{SIDES, Stage};
-
-/// What a level follows from.
-pub(crate) mod rule {
-    pub(crate) const GIVEN: u32 = 0;
-    pub(crate) const RATING: u32 = 1;
-    pub(crate) const NORMAL: u32 = 2;
-}
-
-/// What the memory of a face holds before the first sub-step.
-pub(crate) const UNSET: f32 = -1e30;
+pub(crate) use constants::{HALVINGS, UNSET, rule};
 
 uniform! {
     /// One side that holds a level.

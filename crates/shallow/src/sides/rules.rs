@@ -1,11 +1,8 @@
 //! The level at the faces of one side. Twin of `levels.fragment.wesl`; a grid says what water stands at its edge.
 
-use super::{SideParams, UNSET, rule};
+use super::{HALVINGS, SideParams, UNSET, rule};
 use crate::boundary::{first_faces, held};
 use crate::physics::{inverse_cbrt, max, min};
-
-/// Halvings of a bracket: what is left of it is below the last digit of its ends.
-const HALVINGS: u32 = 26;
 
 /// Water in a cell at the edge.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Sums over the domain: volume, energy, wet area, fastest water. Each chunk of 256 cells gives one partial
 //! result; the host adds partials in order, in f64.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -9,10 +10,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Cells of one partial result.
-pub(crate) const CHUNK: usize = 256;
-/// Words of one partial result.
-pub(crate) const WORDS: usize = 5;
+pub(crate) use constants::{CHUNK, WORDS};
 
 uniform! {
     /// Parameters of the sums.

@@ -1,8 +1,8 @@
 //! From a [`TreeSetup`] to the parameters of kernels: all that stays fixed during a run.
 
-use super::judge::{JudgeParams, wish};
+use super::judge::JudgeParams;
 use super::kernel_advection::{KernelParams, depth_bits};
-use super::layout::{TILE, source};
+use super::layout::{TILE, source, wish};
 use super::map::Levels;
 use super::march::{Layer, MarchParams};
 use super::muster::MusterParams;

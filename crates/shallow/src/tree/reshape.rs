@@ -1,6 +1,6 @@
 //! A tree that is told how to be.
 
-use super::judge::want;
+use super::layout::want;
 use super::layout::{clock, topology};
 use super::map::TilePlace;
 use super::step::{change, judge};

@@ -4,11 +4,11 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
 
 use super::judge::Judge;
 use super::kernel_advection::{self, KernelBuffers};
-use super::layout::{CELL_WORDS, MAX_LEVELS, NURSERY_WORDS, REGISTER_WORDS, clock, lists, out, source, status};
+use super::layout::{CELL_WORDS, MAX_LEVELS, NURSERY_WORDS, REGISTER_WORDS, action, clock, lists, out, source, status};
 use super::march::March;
 use super::muster::{Enlist, Muster};
 use super::params::TreePlan;
-use super::replan::{self, ReplanBuffers, action};
+use super::replan::{self, ReplanBuffers};
 use super::settle::Settle;
 use super::sums;
 use super::tally;

@@ -125,14 +125,3 @@ impl RandomTree {
         }
     }
 }
-
-/// `const NAME: u32 = 7u;` of every line, in order.
-#[cfg(test)]
-pub(crate) fn constants(wesl: &str) -> Vec<(&str, u32)> {
-    wesl.lines()
-        .filter_map(|line| {
-            let (name, rest) = line.strip_prefix("const ")?.split_once(": u32 = ")?;
-            Some((name, rest.split_once("u;")?.0.parse().ok()?))
-        })
-        .collect()
-}

@@ -1,15 +1,11 @@
 use rayon::prelude::*;
 
-use super::{BAND, JudgeParams, JudgeSlices, want, wish};
+use super::constants::{AT_REST, BAND, FILM};
+use super::{JudgeParams, JudgeSlices};
 use crate::physics::{depth, inverse_depth, max, min, surface};
-use crate::tree::layout::{CELLS, NONE, TILE, clock};
+use crate::tree::layout::{CELLS, NONE, TILE, clock, want, wish};
 use crate::tree::map::{Beyond, Map, TilePlace};
 use crate::tree::sight::{Prim, Sight};
-
-/// Share of the tolerable difference of surfaces below which a depth does not count.
-const FILM: f32 = 0.1;
-/// Difference of surfaces in water at rest, m.
-const AT_REST: f32 = 1e-5;
 
 /// Tiles that a thread takes at least.
 const TILES_AT_ONCE: usize = 16;

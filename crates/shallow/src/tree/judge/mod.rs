@@ -1,8 +1,9 @@
 //! What the tiles want: to be split where the surface or the velocity changes much from cell to cell, where the water ends, or where somebody asked for it; to be merged where
 //! nothing of that would be so with cells twice as large.
 //!
-//! A tile also tells at which of its sides the water is restless within [`BAND`] cells: the neighbour there should be as fine, before the wave is there.
+//! A tile also tells at which of its sides the water is restless within [`constants::BAND`] cells: the neighbour there should be as fine, before the wave is there.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -10,30 +11,6 @@ pub(crate) mod parity;
 mod tests;
 
 use thalweg_compute::{kernel, uniform};
-
-/// Cells from a side within which a restless cell concerns the neighbour.
-pub(crate) const BAND: usize = 4;
-
-/// Words of `wants`: the two lowest bits, and bits of the sides.
-pub(crate) mod want {
-    pub(crate) const MERGE: u32 = 0;
-    pub(crate) const KEEP: u32 = 1;
-    pub(crate) const SPLIT: u32 = 2;
-    pub(crate) const BITS: u32 = 3;
-    /// Bit of side 0.
-    pub(crate) const SIDES: u32 = 4;
-}
-
-/// `wishes`: the observer (1 or 0, x, z, near), how many regions, and for each low corner, high corner and coarsest level.
-pub(crate) mod wish {
-    pub(crate) const OBSERVER: usize = 0;
-    pub(crate) const X: usize = 1;
-    pub(crate) const Z: usize = 2;
-    pub(crate) const NEAR: usize = 3;
-    pub(crate) const REGIONS: usize = 4;
-    pub(crate) const FIRST: usize = 8;
-    pub(crate) const REGION_WORDS: usize = 5;
-}
 
 uniform! {
     /// Parameters of the judgement.

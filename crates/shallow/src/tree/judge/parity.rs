@@ -3,7 +3,7 @@ use thalweg_compute::{Dispatch, Executor, Result, fold};
 
 use super::*;
 use crate::testing::launch;
-use crate::tree::layout::clock;
+use crate::tree::layout::{clock, wish};
 use crate::tree::testing_trees::{RandomTree, SHAPES};
 
 pub(super) struct Case {

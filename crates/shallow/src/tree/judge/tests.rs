@@ -1,8 +1,8 @@
 use thalweg_compute::parity::{Rng, test_executors};
 
 use super::parity::{case, judge};
-use super::*;
-use crate::tree::testing_trees::{SHAPES, constants};
+use crate::tree::layout::want;
+use crate::tree::testing_trees::SHAPES;
 
 /// The random trees ask for everything that a tile can want, and nothing is written past the last slot.
 #[test]
@@ -24,24 +24,4 @@ fn all_that_a_tile_can_want_occurs() {
         let sides: std::collections::BTreeSet<u32> = seen.iter().map(|word| word >> want::SIDES).collect();
         assert!(sides.len() >= 8, "{}: {sides:?}", exec.describe());
     }
-}
-
-#[test]
-fn words_are_where_the_shader_looks_for_them() {
-    let rust = [
-        ("WANT_MERGE", want::MERGE),
-        ("WANT_KEEP", want::KEEP),
-        ("WANT_SPLIT", want::SPLIT),
-        ("WANT_SIDES", want::SIDES),
-        ("WISH_OBSERVER", wish::OBSERVER as u32),
-        ("WISH_X", wish::X as u32),
-        ("WISH_Z", wish::Z as u32),
-        ("WISH_NEAR", wish::NEAR as u32),
-        ("WISH_REGIONS", wish::REGIONS as u32),
-        ("WISH_FIRST", wish::FIRST as u32),
-        ("WISH_REGION_WORDS", wish::REGION_WORDS as u32),
-        ("APART", 16),
-    ];
-    assert_eq!(constants(include_str!("judge.wesl")), rust);
-    assert!(include_str!("judge.wesl").contains(&format!("const BAND: i32 = {BAND};")));
 }

@@ -5,9 +5,9 @@
 
 use super::units::{put_wide, surface_of, volume_of, wide};
 use super::{CarrySlices, KernelParams, plane};
+use crate::tree::layout::action;
 use crate::tree::layout::{CELL_WORDS, CELLS, TILE};
 use crate::tree::map::Map;
-use crate::tree::replan::action;
 
 pub(super) fn carry(p: &KernelParams, s: CarrySlices<'_>) {
     let map = Map(s.topology);

@@ -1,5 +1,6 @@
 //! Velocities: diffusion, gravity, friction. The stencil is [004] §4.3: neighbours are never smaller than the cell.
 
+use super::constants::MOST_COURANT2;
 use rayon::prelude::*;
 
 use super::units::ONE;
@@ -9,9 +10,6 @@ use crate::physics::{inverse_cbrt, max, min};
 use crate::tree::layout::{CELLS, NONE, TILE, clock};
 use crate::tree::map::{TilePlace, cell_in_tile};
 use crate::tree::sight::{Prim, Sight};
-
-/// Largest `c² Δt² / s²` that gravity is allowed (methods note §4.1).
-const MOST_COURANT2: f32 = 0.5;
 
 pub(super) fn drift(p: &KernelParams, s: DriftSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);

@@ -25,6 +25,7 @@
 mod arrive;
 pub(crate) mod books;
 mod carry;
+mod constants;
 mod demand;
 mod drift;
 mod leave;

@@ -1,14 +1,14 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
+use super::constants::SIDE;
 use super::testing::{Memory, case};
 use super::units::{momentum_of, momentum_units, wide};
-use super::window::SIDE;
 use super::*;
 use crate::testing::launch;
+use crate::tree::layout::action;
 use crate::tree::layout::{CELL_WORDS, clock};
 use crate::tree::map::Map;
-use crate::tree::replan::action;
 
 /// Drifts as parts of a cell.
 fn parts(words: &[u32]) -> Vec<f32> {

@@ -1,10 +1,8 @@
+use super::constants::MOST;
 use super::units::power_of_two;
 use super::{KernelParams, PortionSlices};
 use crate::physics::{max, min};
 use crate::tree::layout::{clock, source};
-
-/// Most units of depth in one step; what is more waits for the next.
-const MOST: f32 = 8_589_934_592.0;
 
 /// What rain and sources bring in this step: whole units of depth on finest cells, and what is owed beyond them. Rounding alone would lose a drizzle.
 pub(super) fn portion(p: &KernelParams, s: PortionSlices<'_>) {

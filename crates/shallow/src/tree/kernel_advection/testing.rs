@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thalweg_compute::parity::Rng;
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
+use super::constants::{REACH, SIDE};
 use super::units::ONE;
-use super::window::{REACH, SIDE};
 use super::*;
 use crate::setup::{Boundary, Source, SourceShape};
 use crate::tree::layout::{CELL_WORDS, MAX_LEVELS, NONE, clock, lists, source, status};

@@ -1,8 +1,8 @@
 use thalweg_compute::parity::{Rng, test_executors};
 
+use super::constants::SIDE;
 use super::testing::{Case, Memory, case};
 use super::units::{MOMENTUM_UNITS, ONE, granted, momentum_of, momentum_units, part_of, surface_of, wide};
-use super::window::SIDE;
 use super::*;
 use crate::physics::depth;
 use crate::tree::layout::{CELL_WORDS, NONE, TILE, lists, topology};

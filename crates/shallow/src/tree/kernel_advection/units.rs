@@ -3,12 +3,12 @@
 //! One unit of **volume** is `2^-bits` metres of water on a finest cell; a cell of size `2^shift` finest ones holds `4^shift` times as many at that depth. With 64 bits this
 //! reaches 32 km of depth on the coarsest cells, at 30 bits with up to ten levels. Factors are powers of two, so that f32 rounds when it is written and nowhere else. One unit of **momentum** is 2⁻⁴⁰ m²/s, on the cell's own area.
 
+use super::constants::{self, ONE_BITS};
 use crate::physics::min;
 use crate::tree::layout::CELLS;
 
-/// A whole cell as a number of parts: what windows cover is counted in these.
-pub(super) const ONE_BITS: u32 = 30;
-pub(super) const ONE: u64 = 1 << ONE_BITS;
+/// See `constants`, wide enough for sums.
+pub(super) const ONE: u64 = constants::ONE as u64;
 /// Units of momentum in 1 m²/s.
 pub(super) const MOMENTUM_UNITS: f32 = 1_099_511_627_776.0;
 

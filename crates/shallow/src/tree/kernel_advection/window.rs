@@ -3,16 +3,11 @@
 //! The window of a cell is as large as the cell, moved by a part of it that is counted in 2⁻²⁸. It lies on at most 2 × 2 places of the cell's size. At each of them is a cell of that size,
 //! a part of a larger one, or four smaller ones: windows reach less than half a tile, and there neighbours differ by one level.
 
+use super::constants::{REACH, SIDE, SIDE_BITS};
 use crate::tree::layout::{NONE, TILE, lists};
 use crate::tree::map::{Map, TilePlace, cell_in_tile};
 
 use super::KernelParams;
-
-/// Parts of a cell's side.
-pub(super) const SIDE_BITS: u32 = 28;
-pub(super) const SIDE: u32 = 1 << SIDE_BITS;
-/// Farthest that a window moves, cells. The clock's steps stay below one; four keep all that windows can ask of a cell below 128 times what it has.
-pub(super) const REACH: f32 = 4.0;
 
 /// A leaf of the tree under a window, and what of the window lies on it: sides of the overlap, in parts of the *window's* side.
 pub(super) struct Leaf {

@@ -8,11 +8,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words of a place: depth, surface above the datum, velocity along x and z, bed above the datum, level of the cell. A depth of `NOWHERE`: no tile is there.
-pub(crate) const WORDS: usize = 6;
-
-/// The depth where no tile is; that of water is never so far below 0.
-pub(crate) const NOWHERE: f32 = -1.0;
+pub(crate) use crate::tree::layout::lookup::{NOWHERE, WORDS};
 
 uniform! {
     /// The tree.

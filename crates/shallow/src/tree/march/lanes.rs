@@ -2,17 +2,15 @@
 //! vectors, so that everything compiles to straight vector code; lanes between rows are computed too and never looked at.
 
 use super::MarchParams;
+pub(super) use super::constants::{LANES, WIDE};
 use crate::clock::NOT_FINITE;
+pub(super) use crate::hllc::GIVEN_AWAY;
 use crate::physics::{
     Shared, Side, add_dithered, add_momentum, depth, face_flux, friction_factor, inverse_depth, limited, max, min,
     signal_speed, surface,
 };
 use crate::tree::layout::TILE;
 
-/// Cells along x of a window: a tile and two on each side.
-pub(super) const WIDE: usize = TILE + 4;
-/// Cells of a window.
-pub(super) const LANES: usize = WIDE * WIDE;
 /// Lanes of a vector.
 const VECTOR: usize = 16;
 /// Room for vectors that overhang.
@@ -36,9 +34,6 @@ const ROW_0: usize = 2 * WIDE;
 const SLOPES_END: usize = ROW_BELOW + ((TILE + 2) * WIDE).next_multiple_of(VECTOR);
 const OWN_END: usize = ROW_0 + (TILE * WIDE).next_multiple_of(VECTOR);
 const PRIMS_END: usize = LANES.next_multiple_of(VECTOR);
-
-/// Share of its water that a cell can give, see `crate::hllc`.
-pub(super) const GIVEN_AWAY: f32 = 1.0 - 1.0 / 1_048_576.0;
 
 /// Lane of cell `(i, k)` of the tile, −2 to 17.
 #[inline(always)]

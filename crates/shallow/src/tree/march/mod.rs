@@ -7,6 +7,7 @@
 //! A tile gives no more water than it has. What it holds back at its edge is told to the neighbour afterwards (`crate::tree::settle`). Large cells at the border of small ones
 //! have no say in what is taken from them, so that the small ones take at most their share of it.
 
+mod constants;
 mod cpu;
 mod lanes;
 #[cfg(any(test, feature = "testing"))]

@@ -1,17 +1,12 @@
 use rayon::prelude::*;
 
+use super::constants::{PLENTY, SCARCE};
 use super::{
-    BalanceSlices, CloseSlices, CountSlices, GrantSlices, MAY_SPLIT, NumberSlices, ProposeSlices, ReplanParams,
-    SurveySlices, action, kind,
+    BalanceSlices, CloseSlices, CountSlices, GrantSlices, NumberSlices, ProposeSlices, ReplanParams, SurveySlices,
 };
-use crate::tree::judge::want;
-use crate::tree::layout::{MAX_LEVELS, NONE, TILE, clock};
+use crate::tree::layout::{MAX_LEVELS, NONE, TILE, action, clock, want};
 use crate::tree::map::{Beyond, Map, SIDES, TilePlace};
 use crate::tree::tally;
-
-/// Share of free slots below which tolerances grow, and above which they shrink again.
-const SCARCE: f32 = 0.05;
-const PLENTY: f32 = 0.15;
 
 /// Slots that a thread takes at least.
 const SLOTS_AT_ONCE: usize = 1024;
@@ -39,7 +34,7 @@ pub(super) fn propose(p: &ReplanParams, s: ProposeSlices<'_>) {
     let plan = &*s.plan;
     let able = |slot, place| wants_split(plan, slot) && tree.map.has_nursery(slot) && tree.may_split(plan, place);
     let proposed = tree.of_level(able);
-    proposed.into_iter().for_each(|slot| s.plan[action::WORDS * slot as usize] |= MAY_SPLIT);
+    proposed.into_iter().for_each(|slot| s.plan[action::WORDS * slot as usize] |= action::MAY_SPLIT);
 }
 
 pub(super) fn count(p: &ReplanParams, s: CountSlices<'_>) {
@@ -49,8 +44,8 @@ pub(super) fn count(p: &ReplanParams, s: CountSlices<'_>) {
         tally.fill(0);
         for (n, plan) in plans.chunks_exact(action::WORDS).enumerate() {
             match map.tile((group * tally::GROUP + n) as u32) {
-                None => tally[kind::FREE] += 1,
-                Some(place) => tally[place.level as usize] += u32::from(plan[0] & MAY_SPLIT != 0),
+                None => tally[tally::FREE] += 1,
+                Some(place) => tally[place.level as usize] += u32::from(plan[0] & action::MAY_SPLIT != 0),
             }
         }
     }
@@ -59,7 +54,7 @@ pub(super) fn count(p: &ReplanParams, s: CountSlices<'_>) {
 pub(super) fn number(p: &ReplanParams, s: NumberSlices<'_>) {
     let map = Map(s.topology);
     let totals = tally::totals(s.tallies, p.capacity as usize);
-    let most = totals[kind::FREE] / 3;
+    let most = totals[tally::FREE] / 3;
     let mut free = 0;
     let mut next = [0; MAX_LEVELS];
     for level in 1..MAX_LEVELS {
@@ -73,13 +68,13 @@ pub(super) fn number(p: &ReplanParams, s: NumberSlices<'_>) {
             continue;
         };
         let mut state = plan[0];
-        if state & MAY_SPLIT != 0 {
+        if state & action::MAY_SPLIT != 0 {
             let next = &mut next[place.level as usize];
             plan[1] = *next;
-            state = if *next < most { state } else { state & !MAY_SPLIT };
+            state = if *next < most { state } else { state & !action::MAY_SPLIT };
             *next += 1;
         }
-        *want = *want & !(want::BITS | MAY_SPLIT) | state;
+        *want = *want & !(want::BITS | action::MAY_SPLIT) | state;
     }
 }
 
@@ -88,18 +83,18 @@ pub(super) fn grant(p: &ReplanParams, s: GrantSlices<'_>) {
     let (wants, free) = (&*s.wants, &*s.free);
     let plans = s.plan[..action::WORDS * p.capacity as usize].par_chunks_mut(action::WORDS * tally::GROUP);
     plans.zip(s.tallies.par_chunks_exact_mut(tally::WORDS)).enumerate().for_each(|(group, (plans, tally))| {
-        tally[kind::MERGES] = 0;
+        tally[tally::MERGES] = 0;
         for (n, plan) in plans.chunks_exact_mut(action::WORDS).enumerate() {
             let slot = (group * tally::GROUP + n) as u32;
             let place = tree.map.tile(slot);
-            if place.is_some() && wants[slot as usize] & MAY_SPLIT != 0 {
+            if place.is_some() && wants[slot as usize] & action::MAY_SPLIT != 0 {
                 let first = 3 * plan[1] as usize;
                 plan[0] = action::SPLIT;
                 plan[1..].copy_from_slice(&free[first..first + 3]);
             } else if let Some(others) = place.and_then(|place| tree.may_merge(wants, slot, place)) {
                 plan[0] = action::MERGE;
                 plan[1..].copy_from_slice(&others);
-                tally[kind::MERGES] += 1;
+                tally[tally::MERGES] += 1;
             } else {
                 plan.fill(action::NONE);
             }
@@ -110,7 +105,7 @@ pub(super) fn grant(p: &ReplanParams, s: GrantSlices<'_>) {
 pub(super) fn close(p: &ReplanParams, s: CloseSlices<'_>) {
     let totals = tally::totals(s.tallies, p.capacity as usize);
     let proposed: u32 = totals[..MAX_LEVELS].iter().sum();
-    let free = totals[kind::FREE];
+    let free = totals[tally::FREE];
     let granted = proposed.min(free / 3);
     // Products round alike everywhere; quotients need not.
     let (left, all) = ((free - 3 * granted) as f32, p.capacity as f32);
@@ -122,7 +117,7 @@ pub(super) fn close(p: &ReplanParams, s: CloseSlices<'_>) {
     } else {
         strain
     };
-    s.clock[clock::CHANGES] += (granted + totals[kind::MERGES]) as f32;
+    s.clock[clock::CHANGES] += (granted + totals[tally::MERGES]) as f32;
 }
 
 /// What `plan` says of a slot's wish.
@@ -190,7 +185,7 @@ impl Tree<'_> {
     /// Whether every coarser neighbour may split now.
     fn may_split(&self, plan: &[u32], place: TilePlace) -> bool {
         AROUND.into_iter().all(|d| match self.beyond(place, d) {
-            Beyond::Coarser(other) => plan[action::WORDS * other as usize] & MAY_SPLIT != 0,
+            Beyond::Coarser(other) => plan[action::WORDS * other as usize] & action::MAY_SPLIT != 0,
             _ => true,
         })
     }
@@ -208,7 +203,7 @@ impl Tree<'_> {
             return None;
         }
         // Around the four: nothing finer than they are, and nothing that becomes so.
-        let splits = |other: u32| wants[other as usize] & MAY_SPLIT != 0;
+        let splits = |other: u32| wants[other as usize] & action::MAY_SPLIT != 0;
         for n in 0..4 {
             let child = parent.child(n);
             for d in AROUND {

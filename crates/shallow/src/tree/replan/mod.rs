@@ -13,6 +13,7 @@
 //!
 //! A stage reads of other slots only what an earlier stage or another level wrote.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -22,26 +23,6 @@ mod tests;
 use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
 
 use crate::error::Result;
-
-/// `plan` of a slot: what is done with it, and the three other slots.
-pub(crate) mod action {
-    pub(crate) const WORDS: usize = 4;
-    pub(crate) const NONE: u32 = 0;
-    /// Becomes child 0; the others are children 1 to 3, in free slots.
-    pub(crate) const SPLIT: u32 = 1;
-    /// Child 0 becomes the parent; the others are children 1 to 3, whose slots become free.
-    pub(crate) const MERGE: u32 = 2;
-}
-
-/// What `plan` holds of a slot in its first word until `grant`, and `wants` from `number` on: the wish, and this bit if it may split.
-pub(crate) const MAY_SPLIT: u32 = 4;
-
-/// Kinds of slots in the tallies, beside proposals of each level.
-pub(crate) mod kind {
-    use crate::tree::layout::MAX_LEVELS;
-    pub(crate) const FREE: usize = MAX_LEVELS;
-    pub(crate) const MERGES: usize = MAX_LEVELS + 1;
-}
 
 uniform! {
     /// The tree.

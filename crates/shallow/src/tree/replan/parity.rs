@@ -2,8 +2,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::*;
-use crate::tree::judge::want;
-use crate::tree::layout::clock;
+use crate::tree::layout::{action, clock, want};
 use crate::tree::tally;
 use crate::tree::testing_trees::{RandomTree, SHAPES};
 

@@ -1,11 +1,9 @@
 use thalweg_compute::parity::{Rng, test_executors};
 
 use super::parity::{case, replan};
-use super::*;
-use crate::tree::judge::want;
-use crate::tree::layout::clock;
+use crate::tree::layout::{action, clock};
 use crate::tree::map::Map;
-use crate::tree::testing_trees::{SHAPES, constants};
+use crate::tree::testing_trees::SHAPES;
 
 /// No slot is used twice, splits end where slots do, and the random cases are such that both occur.
 #[test]
@@ -45,23 +43,4 @@ fn plans_keep_to_the_slots_that_there_are() {
         println!("{}: {splits} splits, {merges} merges, {refused} times all slots", exec.describe());
         assert!(splits > 50 && merges > 50 && refused > 3, "{splits} {merges} {refused}");
     }
-}
-
-#[test]
-fn words_are_where_the_shader_looks_for_them() {
-    let rust = [
-        ("WANT_MERGE", want::MERGE),
-        ("WANT_KEEP", want::KEEP),
-        ("WANT_SPLIT", want::SPLIT),
-        ("WANT_BITS", want::BITS),
-        ("WANT_SIDES", want::SIDES),
-        ("ACTION_WORDS", action::WORDS as u32),
-        ("ACTION_NONE", action::NONE),
-        ("ACTION_SPLIT", action::SPLIT),
-        ("ACTION_MERGE", action::MERGE),
-        ("MAY_SPLIT", MAY_SPLIT),
-        ("KIND_FREE", kind::FREE as u32),
-        ("KIND_MERGES", kind::MERGES as u32),
-    ];
-    assert_eq!(constants(include_str!("replan.wesl")), rust);
 }

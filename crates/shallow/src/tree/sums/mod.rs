@@ -8,8 +8,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words of a tile: volume (m³), kinetic energy, potential energy (both over the density), wet area (m²), fastest water (m/s).
-pub(crate) const WORDS: usize = 5;
+pub(crate) use crate::tree::layout::sums::WORDS;
 
 uniform! {
     /// The tree.

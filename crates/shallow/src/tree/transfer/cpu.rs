@@ -2,9 +2,9 @@ use rayon::prelude::*;
 
 use super::{TransferParams, TransferSlices};
 use crate::physics::{depth, inverse_depth, limited, max, min, surface};
+use crate::tree::layout::action;
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, status, topology};
 use crate::tree::map::{Map, TilePlace};
-use crate::tree::replan::action;
 
 pub(super) fn transfer(p: &TransferParams, mut s: TransferSlices<'_>) {
     let map = Map(s.topology);

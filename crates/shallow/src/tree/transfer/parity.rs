@@ -4,8 +4,8 @@ use thalweg_compute::{Dispatch, Executor, Result, fold};
 use super::*;
 use crate::testing::launch;
 use crate::tree::layout::NONE;
+use crate::tree::layout::action;
 use crate::tree::map::Map;
-use crate::tree::replan::action;
 use crate::tree::testing_trees::{RandomTree, SHAPES};
 
 /// A tree, and every split and merge that it has room for, chosen at random: neighbours do not matter here.

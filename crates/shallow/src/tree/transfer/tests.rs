@@ -1,10 +1,10 @@
 use thalweg_compute::parity::{Rng, test_executors};
 
 use super::parity::{case, transfer};
+use crate::tree::layout::action;
 use crate::tree::layout::{CELL_WORDS, CELLS, status};
 use crate::tree::map::Map;
-use crate::tree::replan::action;
-use crate::tree::testing_trees::{SHAPES, constants};
+use crate::tree::testing_trees::SHAPES;
 
 /// Volume, and sums of both discharges and of their sizes, of the tiles in some slots, in cells of the finer size.
 fn sums(cells: &[f32], slots: &[u32], weight: f64) -> [f64; 4] {
@@ -98,11 +98,4 @@ fn books_are_passed_on() {
             }
         }
     }
-}
-
-#[test]
-fn words_are_where_the_shader_looks_for_them() {
-    let rust =
-        [("ACTION_WORDS", action::WORDS as u32), ("ACTION_SPLIT", action::SPLIT), ("ACTION_MERGE", action::MERGE)];
-    assert_eq!(constants(include_str!("transfer.wesl")), rust);
 }

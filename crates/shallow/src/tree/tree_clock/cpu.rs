@@ -1,14 +1,10 @@
+use super::constants::{END, MOST_GROUPS, WORK_UNIT};
 use super::{BeginSlices, TickSlices, TreeClockParams, arg};
 use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status};
 use crate::physics::{inverse_cbrt, max, min, next_dither};
 use crate::tree::layout::{MAX_LEVELS, clock, lists, source};
 use crate::tree::tally;
-
-/// Share of the frame below which its end is reached.
-const END: f32 = 1e-6;
-/// Tiles that are counted in one unit of `WORK`.
-const WORK_UNIT: f32 = 1_048_576.0;
 
 pub(super) fn begin(p: &TreeClockParams, s: BeginSlices<'_>) {
     let c = s.clock;
@@ -167,10 +163,9 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
 
 /// Workgroups for a count, as `thalweg_compute::fold`.
 fn fold(count: u32) -> [u32; 3] {
-    const MOST: u32 = 65_535;
-    if count <= MOST {
+    if count <= MOST_GROUPS {
         return [count, 1, 1];
     }
-    let rows = count.div_ceil(MOST);
+    let rows = count.div_ceil(MOST_GROUPS);
     [count.div_ceil(rows), rows, 1]
 }

@@ -4,6 +4,7 @@
 //! `begin` picks length and number of ticks of the next round by the fastest signals of the levels, `tick` says which levels step now. What is past the end
 //! of the frame or of the round runs no workgroups, so that rounds and ticks are recorded without knowing how many there will be.
 
+mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -12,18 +13,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-use super::layout::MAX_LEVELS;
-
-/// Which arguments of `args` (three words each) are whose, beside those of the levels.
-pub(crate) mod arg {
-    use super::MAX_LEVELS;
-    pub(crate) const MUSTER: usize = MAX_LEVELS;
-    pub(crate) const JUDGE: usize = MAX_LEVELS + 1;
-    pub(crate) const REPLAN: usize = MAX_LEVELS + 2;
-    pub(crate) const CLOSE: usize = MAX_LEVELS + 3;
-    pub(crate) const TRANSFER: usize = MAX_LEVELS + 4;
-    pub(crate) const COUNT: usize = MAX_LEVELS + 5;
-}
+pub(crate) use constants::arg;
 
 /// Most doublings between the longest and the shortest step of a round.
 pub(crate) const MAX_RATE: u32 = 4;
