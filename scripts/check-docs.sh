@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Every path that ARCHITECTURE.md and README.md name in backticks must exist.
+# Every path that README.md, ARCHITECTURE.md and the pages of docs/ name in backticks must exist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 missing=0
-for doc in README.md ARCHITECTURE.md; do
+for doc in README.md ARCHITECTURE.md docs/*.md; do
   while IFS= read -r path; do
     if [ ! -e "$path" ]; then
       echo "$doc names \`$path\`, which does not exist"
