@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Crates whose constants have one home each.
-const DONE: &[&str] = &["shallow"];
+const DONE: &[&str] = &["shallow", "waves"];
 /// How many constants of all others are in Rust and in WESL by the same name, `DT` or `CLOCK_DT` for `clock::DT`. It may only fall.
-const LEFT: usize = 325;
+const LEFT: usize = 236;
 
 #[test]
 fn constants_have_one_home() {
