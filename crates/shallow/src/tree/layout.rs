@@ -137,7 +137,7 @@ thalweg_wesl::constants! {
     }
 
     /// Tallies of a group of slots: how many belong to each of so many kinds.
-    pub(crate) mod tally {
+    pub(crate) mod slot_counts {
         use super::MAX_LEVELS;
         /// Slots of a group: one for each invocation of a workgroup.
         pub(crate) const GROUP: usize = 256;

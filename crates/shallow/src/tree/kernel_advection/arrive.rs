@@ -7,7 +7,7 @@ use crate::clock::NOT_FINITE;
 use crate::physics::{depth, inverse_depth, max, signal_speed};
 use crate::tree::layout::{CELL_WORDS, CELLS, clock, status};
 
-/// New volumes, their picture in `cells`, and what the clock and the muster want to know of a tile.
+/// New volumes, their picture in `cells`, and what the clock and the list of active tiles want to know of a tile.
 pub(super) fn arrive(p: &KernelParams, s: ArriveSlices<'_>) {
     let mut steps = vec![false; p.capacity as usize];
     listed(p, s.lists).iter().for_each(|&slot| steps[slot as usize] = true);

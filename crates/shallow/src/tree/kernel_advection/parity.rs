@@ -102,7 +102,7 @@ fn arrive(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     Ok(())
 }
 
-/// Tiles split and merge as a plan says; surfaces are set as if by `transfer`, with its rounding.
+/// Tiles split and merge as a plan says; surfaces are set as if by `adapt_apply`, with its rounding.
 fn carry(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let case = case(rng);
     let memory = Memory::new(exec, &case)?;
