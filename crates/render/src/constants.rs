@@ -15,7 +15,8 @@ thalweg_wesl::constants! {
         pub(crate) const TILE: u32 = 8;
         /// Tiles along the side of a wide tile.
         pub(crate) const WIDE: u32 = 4;
-        /// Where the bounds of the whole block are: behind the table of the sky, as a kernel has room for eight buffers.
+        /// Where the bounds of the whole block are: behind the table of the sky, as a kernel has room for eight
+        /// buffers.
         pub(crate) const WHOLE: usize = COLUMNS * ROWS;
         /// Where the tiles begin; the wide ones are behind them.
         pub(crate) const FIRST: usize = WHOLE + 1;
@@ -30,7 +31,8 @@ thalweg_wesl::constants! {
         /// Words before the pixels of a list: how many pixels there are, and sums of rays of each.
         pub(crate) const HEAD: usize = 2;
         pub(crate) const COUNT: usize = 6;
-        /// Bend of the inverse distance across a pixel, as a share of the largest, beyond which a surface ends. Of a plane it is 0.
+        /// Bend of the inverse distance across a pixel, as a share of the largest, beyond which a surface ends. Of a
+        /// plane it is 0.
         pub(crate) const BEND: f32 = 0.02;
     }
 
@@ -92,7 +94,8 @@ thalweg_wesl::constants! {
         pub(crate) const LONGEST: f32 = 8.0;
         /// Shortest step to the ground, which is smooth between columns.
         pub(crate) const SHORTEST_TO_GROUND: f32 = 0.25;
-        /// What the shortest step grows by on the way: a ray that grazes a surface for long need not feel for every tenth of a cell.
+        /// What the shortest step grows by on the way: a ray that grazes a surface for long need not feel for every
+        /// tenth of a cell.
         pub(crate) const GROWTH: f32 = 0.004;
         /// The same for rays that a rippled surface has bent.
         pub(crate) const GROWTH_BENT: f32 = 0.02;
@@ -100,7 +103,8 @@ thalweg_wesl::constants! {
         pub(crate) const GROWTH_MIRRORED: f32 = 0.2;
         pub(crate) const LARGEST: f32 = 0.5;
         pub(crate) const LARGEST_MIRRORED: f32 = 4.0;
-        /// Share of the way to where the surface would be if it came nearer as it has, and at most so many distances to it.
+        /// Share of the way to where the surface would be if it came nearer as it has, and at most so many distances
+        /// to it.
         pub(crate) const AHEAD: f32 = 0.9;
         pub(crate) const FARTHEST_AHEAD: f32 = 2.5;
         pub(crate) const FARTHEST_TO_GROUND: f32 = 3.0;
@@ -127,7 +131,8 @@ thalweg_wesl::constants! {
         pub(crate) const CALMING: f32 = 0.7;
         /// Steepest surface of the sea.
         pub(crate) const STEEPEST: f32 = 0.35;
-        /// Slope that a ray over the sea reckons with: short waves are steeper, and low. Where it has gone too far it goes back.
+        /// Slope that a ray over the sea reckons with: short waves are steeper, and low. Where it has gone too far it
+        /// goes back.
         pub(crate) const STEEP: f32 = 0.18;
         /// Roughness of the sea at most.
         pub(crate) const ROUGHEST: f32 = 0.25;
@@ -163,7 +168,8 @@ thalweg_wesl::constants! {
         pub(crate) const SHORTEST: f32 = 0.4;
         /// Longest; the level set is known no farther.
         pub(crate) const LONGEST: f32 = 4.0;
-        /// How far below the lowest surface of a tile a ray looks closer, cells: not right on level water, where a last bit would decide.
+        /// How far below the lowest surface of a tile a ray looks closer, cells: not right on level water, where a
+        /// last bit would decide.
         pub(crate) const BELOW: f32 = 0.2;
         /// Distance from the block within which the sea beside it shades its ground, cells.
         pub(crate) const BEYOND: f32 = 32.0;
