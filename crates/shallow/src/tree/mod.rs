@@ -83,14 +83,14 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         sums::Sums::INFO,
         lookup::Lookup::INFO,
         kernel_advection::Drift::INFO,
-        kernel_advection::Demand::INFO,
-        kernel_advection::Take::INFO,
-        kernel_advection::Leave::INFO,
-        kernel_advection::Push::INFO,
-        kernel_advection::Portion::INFO,
-        kernel_advection::Supply::INFO,
-        kernel_advection::Arrive::INFO,
-        kernel_advection::Carry::INFO,
+        kernel_advection::OutflowLimit::INFO,
+        kernel_advection::Gather::INFO,
+        kernel_advection::SideOutflow::INFO,
+        kernel_advection::ScatterRest::INFO,
+        kernel_advection::SourceShare::INFO,
+        kernel_advection::Inflow::INFO,
+        kernel_advection::Collect::INFO,
+        kernel_advection::AdaptVolumes::INFO,
     ]
 }
 

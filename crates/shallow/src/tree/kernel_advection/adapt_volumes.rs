@@ -4,12 +4,12 @@
 //! Where the bed of a parent is not the mean of its children's to the last bit, a lake that merges keeps its volume, and its level moves by the bed's rounding.
 
 use super::units::{put_wide, surface_of, volume_of, wide};
-use super::{CarrySlices, KernelParams, plane};
+use super::{AdaptVolumesSlices, KernelParams, plane};
 use crate::tree::layout::action;
 use crate::tree::layout::{CELL_WORDS, CELLS, TILE};
 use crate::tree::map::Map;
 
-pub(super) fn carry(p: &KernelParams, s: CarrySlices<'_>) {
+pub(super) fn adapt_volumes(p: &KernelParams, s: AdaptVolumesSlices<'_>) {
     let map = Map(s.topology);
     for slot in 0..p.capacity {
         let plan = &s.plan[action::WORDS * slot as usize..][..action::WORDS];

@@ -1,11 +1,11 @@
 use super::books::{self, book};
-use super::demand::listed;
+use super::outflow_limit::listed;
 use super::units::{add_wide, granted, part_of, wide};
-use super::{KernelParams, LeaveSlices, plane};
+use super::{KernelParams, SideOutflowSlices, plane};
 use crate::tree::layout::CELLS;
 
 /// What goes out through open sides: a share like that of any window, and never more than the windows have left.
-pub(super) fn leave(p: &KernelParams, s: LeaveSlices<'_>) {
+pub(super) fn side_outflow(p: &KernelParams, s: SideOutflowSlices<'_>) {
     for slot in listed(p, s.lists).iter().map(|&slot| slot as usize) {
         let mut removed = 0;
         for at in 0..CELLS {

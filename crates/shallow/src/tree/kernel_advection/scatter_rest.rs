@@ -1,14 +1,14 @@
 use rayon::prelude::*;
 
-use super::demand::{bed, downstream, level, listed};
+use super::outflow_limit::{bed, downstream, level, listed};
 use super::scatter::Sent;
 use super::units::{momentum_units, part_of, to_f32, unit_depth, wide};
 use super::window::Windows;
-use super::{KernelParams, PushSlices, plane};
+use super::{KernelParams, ScatterRestSlices, plane};
 use crate::tree::layout::CELLS;
 
 /// `r_j = V_j − Σ_i m_ij` goes to the leaves under the window a step downstream, in parts of the window. What rounding, banks or sleeping tiles leave over stays where it is.
-pub(super) fn push(p: &KernelParams, s: PushSlices<'_>) {
+pub(super) fn scatter_rest(p: &KernelParams, s: ScatterRestSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let pushed_by = |&slot: &u32| {
         let tile = windows.stepping(slot)?;

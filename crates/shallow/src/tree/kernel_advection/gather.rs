@@ -1,15 +1,15 @@
 use rayon::prelude::*;
 
-use super::demand::{bed, is_thin, level, upstream};
+use super::outflow_limit::{bed, is_thin, level, upstream};
 use super::scatter::Sent;
 use super::units::{granted, momentum_units, part_of, put_wide, to_f32, wide};
 use super::window::Windows;
-use super::{KernelParams, TakeSlices, plane};
+use super::{GatherSlices, KernelParams, plane};
 use crate::tree::layout::CELLS;
 
 /// `m_ij = V_j W_ij / (A_j max(1, β_j))`, rounded down, with the velocity that it had. What comes to dry land moves as
 /// the virtual velocity did that fetched it: that is the one which gravity has pulled.
-pub(super) fn take(p: &KernelParams, s: TakeSlices<'_>) {
+pub(super) fn gather(p: &KernelParams, s: GatherSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let unit = p.unit_depth();
     let asked = &*s.asked;

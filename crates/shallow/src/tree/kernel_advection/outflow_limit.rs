@@ -2,12 +2,12 @@ use rayon::prelude::*;
 
 use super::scatter::Sent;
 use super::window::Windows;
-use super::{DemandSlices, KernelParams, plane};
+use super::{KernelParams, OutflowLimitSlices, plane};
 use crate::physics::{depth, surface};
 use crate::tree::layout::{CELL_WORDS, CELLS, lists};
 
 /// `β_j = Σ_i W_ij / A_j`: what all windows ask of a cell, in parts of it, and what open sides do.
-pub(super) fn demand(p: &KernelParams, s: DemandSlices<'_>) {
+pub(super) fn outflow_limit(p: &KernelParams, s: OutflowLimitSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let asked_by = |&slot: &u32| {
         let tile = windows.stepping(slot)?;

@@ -1,14 +1,14 @@
 use rayon::prelude::*;
 
-use super::demand::listed;
+use super::outflow_limit::listed;
 use super::units::{momentum_of, put_wide, surface_of, wide};
-use super::{ArriveSlices, KernelParams, plane};
+use super::{CollectSlices, KernelParams, plane};
 use crate::clock::NOT_FINITE;
 use crate::physics::{depth, inverse_depth, max, signal_speed};
 use crate::tree::layout::{CELL_WORDS, CELLS, clock, status};
 
 /// New volumes, their picture in `cells`, and what the clock and the list of active tiles want to know of a tile.
-pub(super) fn arrive(p: &KernelParams, s: ArriveSlices<'_>) {
+pub(super) fn collect(p: &KernelParams, s: CollectSlices<'_>) {
     let mut steps = vec![false; p.capacity as usize];
     listed(p, s.lists).iter().for_each(|&slot| steps[slot as usize] = true);
     let per_second = 1.0 / s.clock[clock::TICK_DT];

@@ -3,12 +3,12 @@ use rayon::prelude::*;
 use super::books::{self, book};
 use super::units::{momentum_of, momentum_units, put_wide, to_f32, wide};
 use super::window::Windows;
-use super::{KernelParams, SupplySlices, plane};
+use super::{InflowSlices, KernelParams, plane};
 use crate::tree::layout::{CELLS, TILE, clock, source};
 use crate::tree::params::covers;
 
 /// Rain and sources: whole units to every cell under them, or from it, as long as there are any. Water that comes brings no momentum, water that goes takes its own along.
-pub(super) fn supply(p: &KernelParams, s: SupplySlices<'_>) {
+pub(super) fn inflow(p: &KernelParams, s: InflowSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let tiles =
         s.arrivals.par_chunks_mut(plane::ARRIVALS * CELLS).zip(s.books.par_chunks_mut(books::WORDS)).enumerate();
