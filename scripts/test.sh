@@ -44,7 +44,7 @@ cargo test --profile "$profile" --workspace --no-run --quiet
 step "packages"
 wait_for_tools
 step "tests"
-cargo test --profile "$profile" --workspace --quiet --no-fail-fast 2>&1 | tee "$work/tests.log"
+scripts/run-tests.sh "$profile" 2>&1 | tee "$work/tests.log"
 passed=$(grep -oE '[0-9]+ passed' "$work/tests.log" | awk '{ n += $1 } END { print n + 0 }')
 export THALWEG="$PWD/target/$profile/thalweg"
 step "every kernel on the GPU"

@@ -1,8 +1,7 @@
 //! What bodies and water tell each other around the pressure solve.
 
 use serde::{Deserialize, Serialize};
-
-use crate::pose::Pose;
+use thalweg_model::Pose;
 
 /// A body as the pressure solve sees it, at the end of the step.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
+use thalweg_model::Pose;
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Moments, outer};
-use crate::pose::Pose;
 use crate::setup::Mass;
 use crate::shape::{SMALLEST_VOLUME, Shape};
 use crate::world::hull;
@@ -61,7 +61,7 @@ fn of_shape(shape: &Shape) -> Result<Moments, BodyError> {
 }
 
 fn placed(part: Moments, pose: &Pose) -> Moments {
-    let turn = DMat3::from_quat(pose.quaternion().normalize());
+    let turn = DMat3::from_quat(DQuat::from_array(pose.rotation).normalize());
     Moments {
         volume: part.volume,
         centre: DVec3::from(pose.point(part.centre.to_array())),

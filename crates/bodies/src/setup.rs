@@ -1,10 +1,9 @@
 //! What a world is made of.
 
 use serde::{Deserialize, Serialize};
+use thalweg_model::{Motion, Pose};
 
 use crate::error::BodyError;
-use crate::path::Path;
-use crate::pose::Pose;
 use crate::shape::Shape;
 
 /// A body at the start.
@@ -34,7 +33,7 @@ pub struct BodySetup {
     /// Drag coefficient `C_d`. Default 0.1.
     pub drag: f64,
     /// A given motion; the body then yields to nothing.
-    pub path: Option<Path>,
+    pub path: Option<Motion>,
     /// Lines that hold it.
     pub moorings: Vec<Mooring>,
     /// What it cannot do.
@@ -92,7 +91,7 @@ impl BodySetup {
             within("stiffness of a mooring", mooring.stiffness, 1e12)?;
             within("damping of a mooring", mooring.damping, 1e12)?;
         }
-        self.path.as_ref().map_or(Ok(()), Path::check)
+        if self.path.as_ref().is_none_or(Motion::is_good) { Ok(()) } else { Err(BodyError::Path) }
     }
 }
 
@@ -177,7 +176,7 @@ pub struct ObstacleSetup {
     /// Where it is at the start.
     pub pose: Pose,
     /// How it moves.
-    pub path: Option<Path>,
+    pub path: Option<Motion>,
 }
 
 /// A world at the start.

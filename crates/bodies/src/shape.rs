@@ -1,10 +1,10 @@
 //! Shapes of bodies, and what is wrong with them.
 
 use serde::{Deserialize, Serialize};
+use thalweg_model::Pose;
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Surface};
-use crate::pose::Pose;
 use crate::world::hull;
 
 /// Largest size of a shape and distance of its points from the origin of its frame, m.

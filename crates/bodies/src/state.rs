@@ -1,6 +1,6 @@
 //! What a world tells of its bodies.
 
-use crate::pose::Pose;
+use thalweg_model::Pose;
 
 /// A body at the present time.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thalweg::Backend;
-use thalweg_io::heights::HeightFormat;
-use thalweg_io::mesh::MeshFormat;
-use thalweg_io::points::PointFormat;
-use thalweg_io::volume::VolumeFormat;
+use thalweg_model::{FileFormat, HeightFormat, MeshFormat, PointFormat, VolumeFormat};
 
 /// Real-time simulation of large bodies of water.
 #[derive(Debug, Parser)]
@@ -93,19 +91,19 @@ pub(crate) struct RunArgs {
     pub(crate) no_pictures: bool,
     /// Write the surface of three-dimensional water at every frame: closed meshes with normals and velocities, and an
     /// index of their times, in the folder `meshes`. Overrides the scene, as the next three do.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) meshes: Option<MeshArg>,
+    #[arg(long, value_parser = format::<MeshFormat>(), value_name = "FORMAT")]
+    pub(crate) meshes: Option<MeshFormat>,
     /// Write level set, velocity and pressure of three-dimensional water at every frame, in the folder `volumes`; several formats with
     /// commas between them.
-    #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
-    pub(crate) volumes: Option<Vec<VolumeArg>>,
+    #[arg(long, value_parser = format::<VolumeFormat>(), value_name = "FORMATS", value_delimiter = ',')]
+    pub(crate) volumes: Option<Vec<VolumeFormat>>,
     /// Write spray, mist and foam at every frame, in the folder `particles`: places, velocities, radii and kinds (0 spray, 1 mist, 2 foam).
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) particles: Option<PointArg>,
+    #[arg(long, value_parser = format::<PointFormat>(), value_name = "FORMAT")]
+    pub(crate) particles: Option<PointFormat>,
     /// Write depth, surface, bed and velocity as height maps at every frame, in the folder `heights`; several formats with commas between
     /// them.
-    #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
-    pub(crate) heights: Option<Vec<HeightArg>>,
+    #[arg(long, value_parser = format::<HeightFormat>(), value_name = "FORMATS", value_delimiter = ',')]
+    pub(crate) heights: Option<Vec<HeightFormat>>,
     /// Print one JSON object at the end instead of text.
     #[arg(long)]
     pub(crate) json: bool,
@@ -114,94 +112,12 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
-/// What particles are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PointArg {
-    /// Binary PLY.
-    Ply,
-    /// Text, one particle a line.
-    Csv,
-}
-
-impl From<PointArg> for PointFormat {
-    fn from(from: PointArg) -> Self {
-        match from {
-            PointArg::Ply => Self::Ply,
-            PointArg::Csv => Self::Csv,
-        }
-    }
-}
-
-/// What meshes are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MeshArg {
-    /// Binary PLY.
-    Ply,
-    /// Wavefront OBJ, without velocities.
-    Obj,
-    /// Binary glTF.
-    Glb,
-    /// VTK polygons.
-    Vtp,
-}
-
-impl From<MeshArg> for MeshFormat {
-    fn from(arg: MeshArg) -> Self {
-        match arg {
-            MeshArg::Ply => Self::Ply,
-            MeshArg::Obj => Self::Obj,
-            MeshArg::Glb => Self::Glb,
-            MeshArg::Vtp => Self::Vtp,
-        }
-    }
-}
-
-/// What volumes are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum VolumeArg {
-    /// OpenVDB: level set and velocity.
-    Vdb,
-    /// NumPy arrays.
-    Npz,
-    /// VTK image data.
-    Vti,
-}
-
-impl From<VolumeArg> for VolumeFormat {
-    fn from(arg: VolumeArg) -> Self {
-        match arg {
-            VolumeArg::Vdb => Self::Vdb,
-            VolumeArg::Npz => Self::Npz,
-            VolumeArg::Vti => Self::Vti,
-        }
-    }
-}
-
-/// What height maps are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum HeightArg {
-    /// Grey pictures of 16 bits, one per map.
-    Png,
-    /// OpenEXR with named channels.
-    Exr,
-    /// ESRI ASCII grids, one per map.
-    Asc,
-    /// GeoTIFF with a band per map.
-    Tif,
-    /// NumPy arrays.
-    Npz,
-}
-
-impl From<HeightArg> for HeightFormat {
-    fn from(arg: HeightArg) -> Self {
-        match arg {
-            HeightArg::Png => Self::Png,
-            HeightArg::Exr => Self::Exr,
-            HeightArg::Asc => Self::Asc,
-            HeightArg::Tif => Self::Tif,
-            HeightArg::Npz => Self::Npz,
-        }
-    }
+/// A format by its name, with what it is in the help.
+fn format<F: FileFormat>() -> impl TypedValueParser<Value = F> {
+    let values =
+        F::all().iter().map(|format| PossibleValue::new(format.extension()).help(format.about().trim_end_matches('.')));
+    PossibleValuesParser::new(values)
+        .try_map(|name| F::all().iter().copied().find(|format| format.extension() == name).ok_or("no such format"))
 }
 
 #[derive(Debug, Args)]

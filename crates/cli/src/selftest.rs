@@ -13,7 +13,7 @@ use crate::run::progress;
 use crate::text;
 
 pub(crate) fn selftest(args: &SelftestArgs) -> Outcome {
-    let mut cases = thalweg::parity_cases();
+    let mut cases = [thalweg::parity_cases(), thalweg_pressure_labs::parity_cases()].concat();
     if let Some(part) = &args.case {
         cases.retain(|case| case.name().contains(part.as_str()));
         if cases.is_empty() {
@@ -32,7 +32,7 @@ pub(crate) fn selftest(args: &SelftestArgs) -> Outcome {
     let mut findings = Findings { cases: run(&cases, gpu, args)?, missing: Vec::new() };
     if args.case.is_none() {
         let covered: BTreeSet<&str> = findings.cases.iter().flat_map(|(_, report)| report.kernels.clone()).collect();
-        let all = thalweg::kernels().into_iter().map(|kernel| kernel.name);
+        let all = thalweg::kernels().into_iter().chain(thalweg_pressure_labs::kernels()).map(|kernel| kernel.name);
         findings.missing = all.filter(|name| !covered.contains(name)).collect();
     }
     if args.json {

@@ -1,8 +1,8 @@
 //! World cells per column at which something has happened: only next to them can something happen next.
 //!
-//! Passes that spread values over cells ask every column for the world cells between the lowest and the highest of its entries
-//! that the pass before has touched, and then look at those of each column itself and of its neighbours only. The rest, deep water and
-//! far air, costs one comparison of contiguous data.
+//! Passes that spread values over cells ask every column for the world cells between the lowest and the highest of its
+//! entries that the pass before has touched, and then look at those of each column itself and of its neighbours only.
+//! The rest, deep water and far air, costs one comparison of contiguous data.
 
 use std::ops::Range;
 

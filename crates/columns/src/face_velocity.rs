@@ -1,12 +1,12 @@
 //! Face velocities of columns with tall cells: where the normal velocity of each face lies.
 //!
 //! [`FaceVelocity::faces`] has three planes (x, y, z) of one entry per sample. A side face column lies between a column
-//! and its neighbour towards smaller x (z): entries 0 and 1 are the ends of the overlap `H_f ≤ y < T_f` of two tall cells and stand for a line over its `n` faces
-//! (for `n = 1` only entry 1 is read and both are written; for `n ≤ 0` none exists), entry `j ≥ 2` is the face
-//! `max(H_f, T_f) + j − 2`. y faces: entry `j ≥ 2` is the lower face of cell `j`, entry 0 the top of the column.
-//! The `h − 1` faces inside a tall cell carry a line too: its *upper* end (the lower face of the top sub-cell, as for
-//! every other sample) is entry 1, its *lower* end has an array of its own, [`FaceVelocity::inner`], one per column.
-//! With `h = 2` both are the same face: entry 1 is read, both are written.
+//! and its neighbour towards smaller x (z): entries 0 and 1 are the ends of the overlap `H_f ≤ y < T_f` of two tall
+//! cells and stand for a line over its `n` faces (for `n = 1` only entry 1 is read and both are written; for `n ≤ 0`
+//! none exists), entry `j ≥ 2` is the face `max(H_f, T_f) + j − 2`. y faces: entry `j ≥ 2` is the lower face of cell
+//! `j`, entry 0 the top of the column. The `h − 1` faces inside a tall cell carry a line too: its *upper* end (the
+//! lower face of the top sub-cell, as for every other sample) is entry 1, its *lower* end has an array of its own,
+//! [`FaceVelocity::inner`], one per column. With `h = 2` both are the same face: entry 1 is read, both are written.
 
 use rayon::prelude::*;
 

@@ -6,7 +6,8 @@ use crate::around::columns_around;
 use crate::interpolate::{level_set, sample_pair};
 use crate::{Heights, Shape};
 
-/// Fields at the samples of the columns, in memory of the executor. Velocities are true in water and about a cell into the air.
+/// Fields at the samples of the columns, in memory of the executor. Velocities are true in water and about a cell into
+/// the air.
 #[derive(Debug, Clone, Copy)]
 pub struct Flow<'a> {
     /// `[H, T]` per column, cells.

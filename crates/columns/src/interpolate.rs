@@ -1,9 +1,9 @@
 //! Where values lie in columns and between them, at world cells and at points.
 //!
-//! Coordinates are in cells, with cell centres at integers: the centre of cell `(i, y, k)` is the point `[i, y, k]`, its
-//! face towards smaller x is at `[i − ½, y, k]`. A column stores two samples for its tall cell and one per regular cell;
-//! faces are stored in columns of the same length (`velocity::staggered` of the crate `thalweg-pressure`). Everything here
-//! is a lookup of at most two neighbouring entries: all lines are linear.
+//! Coordinates are in cells, with cell centres at integers: the centre of cell `(i, y, k)` is the point `[i, y, k]`,
+//! its face towards smaller x is at `[i − ½, y, k]`. A column stores two samples for its tall cell and one per regular
+//! cell; faces are stored in columns of the same length ([`crate::face_velocity`]). Everything here is a lookup of at
+//! most two neighbouring entries: all lines are linear.
 
 use crate::Heights;
 use crate::grid::{face_base, face_heights};
@@ -126,8 +126,8 @@ impl SideSpan {
     }
 }
 
-/// The velocity of a y face of a column; `face` is the world cell above it. The terrain is at rest; above the column the
-/// highest face counts.
+/// The velocity of a y face of a column; `face` is the world cell above it. The terrain is at rest; above the column
+/// the highest face counts.
 #[inline(always)]
 pub fn vertical_at(line: &[f32], inner: f32, [bottom, top]: Heights, face: i32) -> f32 {
     if face <= bottom {
@@ -153,8 +153,8 @@ pub fn vertical_value(line: &[f32], inner: f32, heights: Heights, y: f32) -> f32
     low + (high - low) * (y + 0.5 - below)
 }
 
-/// A field of samples at a world cell, exactly a sample where there is one: signs that decide where borders lie must not
-/// depend on how a GPU rounds. Below and above the column its last sample counts.
+/// A field of samples at a world cell, exactly a sample where there is one: signs that decide where borders lie must
+/// not depend on how a GPU rounds. Below and above the column its last sample counts.
 #[inline(always)]
 pub fn cell_at(line: &[f32], [bottom, top]: Heights, y: i32) -> f32 {
     if y >= top - 1 {

@@ -1,8 +1,8 @@
 //! Columns beside each other, as runs of cells.
 //!
-//! Where two neighbouring columns both hold single cells, the line of one is that of the other shifted, and so are the faces
-//! between: the difference of heights is worked out once per column, not once per cell. What lies beside a tall cell is
-//! decoded; there are few such cells.
+//! Where two neighbouring columns both hold single cells, the line of one is that of the other shifted, and so are the
+//! faces between: the difference of heights is worked out once per column, not once per cell. What lies beside a tall
+//! cell is decoded; there are few such cells.
 
 use crate::grid::{face_base, face_heights, first_cell, first_sample, neighbours};
 use crate::interpolate::cell_at;

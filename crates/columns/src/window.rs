@@ -11,7 +11,8 @@ use crate::Shape;
 ///
 /// The column of the whole grid that column `(i, k)` in memory is, is `origin + (i, k) − halo` ([`Self::global`]).
 ///
-/// A solver that holds the whole grid has the window [`Window::WHOLE`]: origin 0 and no halo. Every solver does so today.
+/// A solver that holds the whole grid has the window [`Window::WHOLE`]: origin 0 and no halo. Every solver does so
+/// today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Window {
     /// The first column that the window owns, along x and z, counted in columns of the whole grid.
@@ -35,7 +36,8 @@ impl Window {
         inside(column[0], shape.nx) && inside(column[1], shape.nz)
     }
 
-    /// The column of the whole grid that a column in memory is. It may lie outside the whole grid, in a halo at its edge.
+    /// The column of the whole grid that a column in memory is. It may lie outside the whole grid, in a halo at its
+    /// edge.
     pub fn global(&self, column: [usize; 2]) -> [i32; 2] {
         [0, 1].map(|axis| self.origin[axis] + column[axis] as i32 - self.halo as i32)
     }

@@ -4,7 +4,7 @@
 //! a zip library and an array library. Arrays are in Fortran order, so that `a[i, j, k]` is the cell `(i, j, k)`.
 
 use crate::Error;
-use crate::heights::{HeightField, Map};
+use crate::heights::{HeightField, Map, over_time};
 use crate::volume::{Volume, VolumeField};
 
 /// An array on its way into a file.
@@ -66,14 +66,15 @@ pub(crate) fn volume(volume: &Volume<'_>, fields: &[VolumeField]) -> Result<Vec<
 /// `bed`, `depth`, `surface` and maps over time by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z; `origin` is the low corner. Names
 /// have `_`, as names of Python want it.
 pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
-    let shape = field.size.to_vec();
-    let mut arrays: Vec<Array> = [("bed", field.bed), ("depth", field.depth), ("surface", field.surface)]
+    let water = field.water;
+    let shape = water.size.to_vec();
+    let mut arrays: Vec<Array> = [("bed", &water.bed), ("depth", &water.depth), ("surface", &water.surface)]
         .map(|(name, values)| Array::singles(name, shape.clone(), values))
         .into();
-    let [u, w] = field.velocity;
+    let [u, w] = &water.velocity;
     arrays.push(Array::singles("velocity", vec![shape[0], shape[1], 2], u.iter().chain(w)));
     for map in Map::OVER_TIME {
-        if let Some(values) = field.over_time.and_then(|kept| kept.values(map)) {
+        if let Some(values) = water.maps.as_ref().and_then(|kept| over_time(kept, map)) {
             let name = match map {
                 Map::MaxDepth => "max_depth",
                 Map::MaxSurface => "max_surface",
@@ -84,8 +85,8 @@ pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
             arrays.push(Array::singles(name, shape.clone(), values));
         }
     }
-    arrays.push(Array::doubles("origin", vec![2], &field.origin));
-    arrays.push(Array::doubles("cell", vec![], &[field.cell]));
+    arrays.push(Array::doubles("origin", vec![2], &water.origin));
+    arrays.push(Array::doubles("cell", vec![], &[water.cell]));
     arrays.push(Array::doubles("time", vec![], &[field.time]));
     zip(&arrays)
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+pub use thalweg_model::PointFormat;
+
 use crate::Error;
 
 /// Particles by their parts, one entry each.
@@ -13,25 +15,6 @@ pub struct Points<'a> {
     pub velocities: &'a [[f32; 3]],
     /// Numbers with their names, such as a radius or an age. Names are words: letters, digits and `_`.
     pub attributes: &'a [(&'a str, &'a [f32])],
-}
-
-/// What a file of particles may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PointFormat {
-    /// Binary PLY, little endian.
-    Ply,
-    /// Text, one particle a line.
-    Csv,
-}
-
-impl PointFormat {
-    /// The ending of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Ply => "ply",
-            Self::Csv => "csv",
-        }
-    }
 }
 
 impl Points<'_> {

@@ -1,5 +1,7 @@
 //! Fields on lattices of cells, and the formats that hold them: OpenVDB, NumPy, VTK.
 
+pub use thalweg_model::VolumeFormat;
+
 use crate::Error;
 use crate::{npz, vdb, vtk};
 
@@ -41,31 +43,6 @@ pub struct Volume<'a> {
     pub fine: Option<(Lattice, &'a [f32])>,
     /// Simulated time, s.
     pub time: f64,
-}
-
-/// What a file of a volume may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VolumeFormat {
-    /// OpenVDB: sparse level set and velocity.
-    Vdb,
-    /// NumPy arrays.
-    Npz,
-    /// VTK image data.
-    Vti,
-}
-
-impl VolumeFormat {
-    /// Every format.
-    pub const ALL: [Self; 3] = [Self::Vdb, Self::Npz, Self::Vti];
-
-    /// The ending of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Vdb => "vdb",
-            Self::Npz => "npz",
-            Self::Vti => "vti",
-        }
-    }
 }
 
 /// A field of a volume.

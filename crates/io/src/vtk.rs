@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::mesh::Mesh;
+use thalweg_model::SurfaceMesh;
+
 use crate::volume::{Volume, VolumeField};
 
 /// Arrays behind the text: little-endian, each after its length in bytes as 64 bits.
@@ -79,11 +80,11 @@ pub(crate) fn image(volume: &Volume<'_>, fields: &[VolumeField]) -> Vec<u8> {
 }
 
 /// A mesh with normals and velocities.
-pub(crate) fn polygons(mesh: &Mesh<'_>) -> Vec<u8> {
+pub(crate) fn polygons(mesh: &SurfaceMesh) -> Vec<u8> {
     let mut data = Appended::default();
-    let points = data.vectors("Points", mesh.vertices);
-    let normals = data.vectors("Normals", mesh.normals);
-    let velocities = data.vectors("velocity", mesh.velocities);
+    let points = data.vectors("Points", &mesh.vertices);
+    let normals = data.vectors("Normals", &mesh.normals);
+    let velocities = data.vectors("velocity", &mesh.velocities);
     let corners = mesh.triangles.iter().flatten().map(|at| i64::from(*at).to_le_bytes());
     let corners = data.add(("connectivity", "Int64", 1), corners);
     let ends = (1..=mesh.triangles.len() as i64).map(|n| (3 * n).to_le_bytes());
@@ -157,11 +158,12 @@ mod tests {
 
     #[test]
     fn polygons_end_where_their_offsets_say() {
-        let mesh = Mesh {
-            vertices: &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-            normals: &[[0.0, 0.0, 1.0]; 3],
-            velocities: &[[0.5; 3]; 3],
-            triangles: &[[0, 1, 2], [0, 2, 1]],
+        let mesh = SurfaceMesh {
+            vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            normals: vec![[0.0, 0.0, 1.0]; 3],
+            velocities: vec![[0.5; 3]; 3],
+            triangles: vec![[0, 1, 2], [0, 2, 1]],
+            level: 0.0,
         };
         let bytes = polygons(&mesh);
         let (text, data) = parts(&bytes);

@@ -1,9 +1,36 @@
-//! The vocabulary of Thalweg: one type for each thing that scene files, solvers, exports, the viewer and the web page all talk about.
+//! The vocabulary of Thalweg: one type for each thing that scene files, solvers, exports, the viewer and the web page
+//! all talk about.
 //!
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
 mod ability;
+mod formats;
+mod motion;
+pub mod number;
+mod particles;
+mod pose;
+mod series;
 mod snapshot;
+mod solid;
+mod source;
+mod statistics;
+mod surface_mesh;
+pub mod table;
+mod vector;
+mod water;
+mod whitewater;
 
 pub use ability::{Abilities, Ability, Refusal};
+pub use formats::{FileFormat, HeightFormat, MeshFormat, PointFormat, VolumeFormat};
+pub use motion::{Motion, Spin, Travel};
+pub use particles::{ParticleKind, Particles, WhitewaterStatistics};
+pub use pose::Pose;
+pub use series::{Series, SeriesError, two_columns};
 pub use snapshot::{Array, Snapshot, SnapshotError};
+pub use solid::{Solid, TriangleMesh};
+pub use source::{Source, SourceShape};
+pub use statistics::Statistics;
+pub use surface_mesh::SurfaceMesh;
+pub use table::TableError;
+pub use water::{FineLevelSet, Maps, Sample, WaterSection, WaterSurface, WaterVolume};
+pub use whitewater::{MOST_PARTICLES, MOST_PER_TRIAL, WhitewaterSettingError, WhitewaterSettings};

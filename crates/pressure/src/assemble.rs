@@ -1,10 +1,9 @@
 //! The matrix of a level as a sparse matrix over its unknowns, for solvers that know nothing of columns.
 
 use thalweg_columns::Real;
-use thalweg_columns::grid::is_tall;
 
+use crate::csr::{Csr, NONE};
 use crate::level::Level;
-use crate::sparse::{Csr, NONE, SevenPoint};
 
 /// Numbers of the unknowns: sample to unknown (or none), unknown to sample.
 #[derive(Debug, Clone)]
@@ -58,36 +57,4 @@ pub fn assemble<T: Real>(level: &Level<T>, numbering: &Numbering) -> Csr<T> {
         row
     });
     Csr::from_rows(numbering.sample.len(), rows)
-}
-
-/// The matrix of a level without tall cells and with fully open faces between its unknowns, in the form that
-/// seven-point solvers want; `None` for any other level.
-pub fn assemble_seven_point<T: Real>(level: &Level<T>, numbering: &Numbering) -> Option<SevenPoint<T>> {
-    let heights = level.grid.heights.first()?;
-    let even = level.grid.heights.iter().all(|h| h == heights) && !is_tall(*heights);
-    if !(level.unit && even) {
-        return None;
-    }
-    let shape = level.grid.shape;
-    let (n, row) = (shape.samples(), shape.nx * shape.samples());
-    let mut neighbours: [Vec<u32>; 6] = std::array::from_fn(|_| Vec::with_capacity(numbering.sample.len()));
-    for &index in &numbering.sample {
-        let index = index as usize;
-        let (column, sample) = (index / n, index % n);
-        let (i, k) = (column % shape.nx, column / shape.nx);
-        let at = |exists: bool, other: usize| if exists { numbering.unknown[other] } else { NONE };
-        // In memory y is the fastest axis, then x, then z.
-        let all = [
-            at(sample > 0, index.wrapping_sub(1)),
-            at(sample + 1 < n, index + 1),
-            at(i > 0, index.wrapping_sub(n)),
-            at(i + 1 < shape.nx, index + n),
-            at(k > 0, index.wrapping_sub(row)),
-            at(k + 1 < shape.nz, index + row),
-        ];
-        for (list, value) in neighbours.iter_mut().zip(all) {
-            list.push(value);
-        }
-    }
-    Some(SevenPoint::new(neighbours, numbering.gather(&level.diagonal)))
 }

@@ -14,7 +14,7 @@ use crate::differences::residual_of_differences;
 use crate::host::HostHierarchy;
 use crate::level::Level;
 use crate::parallel::{for_chunks, is_small, map_chunks};
-use crate::report::{Course, Report, Stop};
+use crate::report::{Progress, Report, Stop};
 use crate::singular;
 use crate::smooth::{line_dot, product_line};
 
@@ -22,7 +22,7 @@ use crate::smooth::{line_dot, product_line};
 /// result; residuals are in the unit of `b`.
 ///
 /// The flexible form (Notay 2000) is used: a cycle is not exactly symmetric, since restriction is not the transpose of
-/// prolongation. Call it inside a thread pool, as [`Solver`](crate::Solver) does: every parallel loop from outside has to
+/// prolongation. Call it inside a thread pool: every parallel loop from outside has to
 /// wake the pool up first.
 pub fn conjugate_gradients<T: Real, U: Real>(
     level: &Level<T>,
@@ -33,7 +33,7 @@ pub fn conjugate_gradients<T: Real, U: Real>(
     x: &mut [T],
     stop: Stop,
 ) -> Report {
-    let mut course = Course::new(stop);
+    let mut course = Progress::new(stop);
     let spans = Spans::of(level);
     let null = singular::Components::of(level);
     let rhs = null.consistent(b);
@@ -112,7 +112,7 @@ pub fn stationary<T: Real, U: Real>(
     x: &mut [T],
     stop: Stop,
 ) -> Report {
-    let mut course = Course::new(stop);
+    let mut course = Progress::new(stop);
     let null = singular::Components::of(level);
     let rhs = null.consistent(b);
     loop {

@@ -136,7 +136,7 @@ impl<T: Real> Level<T> {
 }
 
 /// Reciprocals, 0 of 0.
-pub(crate) fn reciprocals<T: Real, U: Real>(diagonal: &[T]) -> Vec<U> {
+pub fn reciprocals<T: Real, U: Real>(diagonal: &[T]) -> Vec<U> {
     let one = |d: &T| if *d > T::zero() { U::of((T::one() / *d).to_double()) } else { U::zero() };
     diagonal.par_iter().with_min_len(1 << 14).map(one).collect()
 }

@@ -1,12 +1,11 @@
 //! Pressure of free-surface water on uniform and tall-cell grids.
 //!
 //! The pressure that keeps water incompressible is the solution of a Poisson equation with a free surface and solids
-//! inside cells. This crate has its matrix, on grids of columns with one tall cell each ([`ColumnGrid`](thalweg_columns::ColumnGrid), [`Level`]),
-//! and solvers for it behind one door ([`Solver`]): multigrid-preconditioned conjugate gradients by default, multigrid
-//! cycles as published, incomplete Cholesky and plain sweeps to compare with. [`device`] has the same hierarchy as
-//! kernels for CPU and GPU executors, [`velocity`] the divergence and gradient that belong to the matrix,
-//! [`narrow_band`] the method that thins out the fine grid away from solids and the surface, [`sparse`] plain sparse
-//! matrices.
+//! inside cells. This crate has its matrix, on grids of columns with one tall cell each
+//! ([`ColumnGrid`](thalweg_columns::ColumnGrid), [`Level`]), and its solver: conjugate gradients around a multigrid
+//! cycle, or cycles alone ([`conjugate_gradients`], [`stationary`]). [`device`] has the same hierarchy as kernels for CPU
+//! and GPU executors, [`velocity`] the divergence and gradient that belong to the matrix. What is kept to compare with
+//! (incomplete Cholesky, plain sweeps, BiCGStab, narrow band) is in the crate `thalweg-pressure-labs`.
 //!
 //! Units: the unknown is `q = (Δt/ρ) p` in m²/s, cells count as one, so that a right-hand side is `−Δx² ∇·u*`.
 //!
@@ -14,8 +13,8 @@
 //! tall cell grid; \[001\] Prakash and Chaudhuri, narrow band pressure; \[003\] US patent 9,087,411.
 
 mod assemble;
-mod bicgstab;
 mod borders;
+mod csr;
 mod cycle;
 pub mod device;
 mod differences;
@@ -24,24 +23,20 @@ mod fields;
 mod host;
 mod krylov;
 mod level;
-pub mod narrow_band;
 mod parallel;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
+pub mod parts;
 mod report;
 mod rows;
-pub mod scenes;
 mod singular;
 mod smooth;
-mod solver;
-pub mod sparse;
 mod tall_rows;
 mod transfer;
 pub mod velocity;
-mod wpoi;
 
-pub use assemble::{Numbering, assemble, assemble_seven_point};
-pub use bicgstab::bicgstab;
+pub use assemble::{Numbering, assemble};
+pub use csr::{Csr, NONE};
 pub use cycle::{Cycle, Hierarchy, Sweeps, cycle};
 pub use fields::{BubbleRule, FieldView, Fields};
 pub use host::{HierarchyOptions, HostHierarchy};
@@ -52,6 +47,4 @@ pub use parity_cases::parity_cases;
 pub use report::{Report, Stop};
 pub use rows::{Discretisation, LevelView};
 pub use smooth::{Group, SWEEP};
-pub use solver::{Method, Solver};
 pub use transfer::Prolongation;
-pub use wpoi::{StoredSystem, StoredSystemError};

@@ -4,7 +4,7 @@ use thalweg_compute::parity::ParityCase;
 
 /// The parity cases of every kernel of this crate.
 pub fn parity_cases() -> Vec<ParityCase> {
-    [crate::device::parity_cases(), crate::narrow_band::device::parity_cases()].concat()
+    crate::device::parity_cases()
 }
 
 #[cfg(test)]

@@ -53,20 +53,23 @@ impl Report {
 }
 
 /// A report that is being written.
-pub(crate) struct Course {
+#[derive(Debug)]
+pub struct Progress {
     start: Instant,
     stop: Stop,
-    pub(crate) report: Report,
+    /// What is written so far.
+    pub report: Report,
 }
 
-impl Course {
-    pub(crate) fn new(stop: Stop) -> Self {
+impl Progress {
+    /// Starts the clock.
+    pub fn new(stop: Stop) -> Self {
         let report = Report { iterations: 0, converged: false, residuals: Vec::new(), times: Vec::new() };
         Self { start: Instant::now(), stop, report }
     }
 
     /// Notes the residual at the start or after an iteration.
-    pub(crate) fn push(&mut self, largest: f64) {
+    pub fn push(&mut self, largest: f64) {
         self.report.residuals.push(largest);
         self.report.times.push(self.start.elapsed());
         self.report.iterations = self.report.residuals.len() - 1;
@@ -74,7 +77,7 @@ impl Course {
     }
 
     /// Corrects the last residual by one that was computed afresh.
-    pub(crate) fn amend(&mut self, largest: f64) {
+    pub fn amend(&mut self, largest: f64) {
         if let Some(last) = self.report.residuals.last_mut() {
             *last = largest;
         }
@@ -82,7 +85,7 @@ impl Course {
     }
 
     /// Whether to stop: converged, out of iterations, or broken.
-    pub(crate) fn done(&self) -> bool {
+    pub fn done(&self) -> bool {
         let finite = self.report.residuals.last().is_none_or(|r| r.is_finite());
         self.report.converged || self.report.iterations >= self.stop.iterations || !finite
     }

@@ -31,12 +31,7 @@ pub const SWEEP: [Group; 4] = [Group::Red, Group::Black, Group::TallEven, Group:
 
 /// Solves the 2×2 block of a tall cell, rows of samples that are no unknowns left out.
 #[inline(always)]
-pub(crate) fn solve_block<T: Real>(
-    block: [T; 4],
-    unknown: [bool; 2],
-    rhs: [T; 2],
-    discretisation: Discretisation,
-) -> [T; 2] {
+pub fn solve_block<T: Real>(block: [T; 4], unknown: [bool; 2], rhs: [T; 2], discretisation: Discretisation) -> [T; 2] {
     let [a00, a01, a11, other] = block;
     let a10 = match discretisation {
         Discretisation::Galerkin => a01,
@@ -59,7 +54,7 @@ pub(crate) fn solve_block<T: Real>(
 
 /// What relaxation reads besides the matrix.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Relaxation<'a, T> {
+pub struct Relaxation<'a, T> {
     /// Reciprocal diagonal, 0 where there is no unknown.
     pub inverse: &'a [T],
     /// One past the last unknown per column.
@@ -150,7 +145,7 @@ fn relaxed<T: Real>(sum: &mut [T], b: &[T], inverse: &[T]) {
 ///
 /// Rows with even z are treated in parallel, then the odd ones. That changes nothing, because samples of a group
 /// are not coupled; it lets every row read its neighbours while it is written.
-pub(crate) fn relax<T: Real>(view: &LevelView<'_, T>, r: &Relaxation<'_, T>, group: Group, x: &mut [T]) {
+pub fn relax<T: Real>(view: &LevelView<'_, T>, r: &Relaxation<'_, T>, group: Group, x: &mut [T]) {
     let row = view.shape.nx * view.shape.samples();
     let small = is_small(x);
     for parity in 0..2 {
@@ -256,7 +251,7 @@ fn blend_lanes<T: Real, const PARITY: usize>(line: &mut [T], new: &[T]) {
 }
 
 /// `y = A x` in the unknowns, 0 elsewhere. Returns `x·A x`, rows summed in their order.
-pub(crate) fn multiply<T: Real>(view: &LevelView<'_, T>, ends: &[u32], x: &[T], y: &mut [T]) -> f64 {
+pub fn multiply<T: Real>(view: &LevelView<'_, T>, ends: &[u32], x: &[T], y: &mut [T]) -> f64 {
     let row = view.shape.nx * view.shape.samples();
     map_chunks(y, row, |k, y| multiply_row(view, ends, x, k, y)).iter().sum()
 }
@@ -317,7 +312,7 @@ pub(crate) fn product_line<T: Real>(view: &LevelView<'_, T>, x: &[T], column: us
 }
 
 /// `r = b − A x`. Returns the largest magnitude.
-pub(crate) fn residual<T: Real>(view: &LevelView<'_, T>, ends: &[u32], b: &[T], x: &[T], r: &mut [T]) -> f64 {
+pub fn residual<T: Real>(view: &LevelView<'_, T>, ends: &[u32], b: &[T], x: &[T], r: &mut [T]) -> f64 {
     residual_rows::<T, false>(view, ends, b, x, r)
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use thalweg_model::Motion;
+
 use crate::body_shape::{self, BodyPart, PartShape, around};
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, CouplingName, LockName};
 use crate::grid::Grid;
-use crate::motion::Motion;
+use crate::motion;
 use crate::number::{exact, tidy};
 use crate::probe::is_name;
 use crate::report::At;
@@ -176,7 +178,7 @@ impl Body {
         let motion = match &file.motion {
             Some(motion) => {
                 refuse_beside_motion(file, context, at);
-                Some(Motion::lower(motion, position, context, &at.key("motion"))?)
+                Some(motion::lower(motion, position, context, &at.key("motion"))?)
             }
             None => None,
         };

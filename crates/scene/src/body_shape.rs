@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use thalweg_model::Solid;
+
 use crate::body::lower_turn;
 use crate::context::Context;
 use crate::format::{self, BodyShapeName};
 use crate::mesh;
-use crate::obstacle::ObstacleShape;
+use crate::obstacle::is_good;
 use crate::report::At;
 use crate::turn::turned;
 
@@ -26,7 +28,7 @@ pub struct BodyPart {
 #[non_exhaustive]
 pub enum PartShape {
     /// One that obstacles have too.
-    Solid(ObstacleShape),
+    Solid(Solid),
     /// The convex hull of points.
     Hull {
         /// At least four, not in a plane, m.
@@ -208,40 +210,38 @@ fn lower_shape(file: &format::BodyPart, context: &mut Context<'_>, at: &At) -> O
         BodyShapeName::Box => lower_box(file, context, at)?,
         BodyShapeName::Sphere => {
             let radius = needed(file, file.radius, "radius", context, at)?;
-            ObstacleShape::Sphere { center: file.center.unwrap_or_default(), radius }
+            Solid::Sphere { center: file.center.unwrap_or_default(), radius }
         }
         BodyShapeName::Capsule | BodyShapeName::Cylinder | BodyShapeName::Cone => {
             let ends = [needed(file, file.from, "from", context, at)?, needed(file, file.to, "to", context, at)?];
             match file.shape {
-                BodyShapeName::Cone => {
-                    ObstacleShape::Cone { ends, radii: needed(file, file.radii, "radii", context, at)? }
-                }
+                BodyShapeName::Cone => Solid::Cone { ends, radii: needed(file, file.radii, "radii", context, at)? },
                 BodyShapeName::Capsule => {
-                    ObstacleShape::Capsule { ends, radius: needed(file, file.radius, "radius", context, at)? }
+                    Solid::Capsule { ends, radius: needed(file, file.radius, "radius", context, at)? }
                 }
-                _ => ObstacleShape::Cylinder { ends, radius: needed(file, file.radius, "radius", context, at)? },
+                _ => Solid::Cylinder { ends, radius: needed(file, file.radius, "radius", context, at)? },
             }
         }
         BodyShapeName::Hull => return lower_hull(file, context, at),
         BodyShapeName::Mesh => {
             let mesh = lower_mesh(file, context, at)?;
-            ObstacleShape::Mesh { mesh: Arc::new(mesh), position: [0.0; 3] }
+            Solid::Mesh { mesh: Arc::new(mesh), position: [0.0; 3] }
         }
         BodyShapeName::Compound => return None,
     };
-    solid.is_good(context, at).then_some(PartShape::Solid(solid))
+    is_good(&solid, context, at).then_some(PartShape::Solid(solid))
 }
 
-fn lower_box(file: &format::BodyPart, context: &mut Context<'_>, at: &At) -> Option<ObstacleShape> {
+fn lower_box(file: &format::BodyPart, context: &mut Context<'_>, at: &At) -> Option<Solid> {
     match (file.size, file.min, file.max) {
         (Some(size), None, None) => {
             if let Some(axis) = size.iter().position(|edge| *edge <= 0.0) {
                 context.report.error(&at.key("size").index(axis), "the box is empty: its edges must be more than 0 m");
                 return None;
             }
-            Some(ObstacleShape::Box { min: size.map(|edge| -0.5 * edge), max: size.map(|edge| 0.5 * edge) })
+            Some(Solid::Box { min: size.map(|edge| -0.5 * edge), max: size.map(|edge| 0.5 * edge) })
         }
-        (None, Some(min), Some(max)) => Some(ObstacleShape::Box { min, max }),
+        (None, Some(min), Some(max)) => Some(Solid::Box { min, max }),
         (Some(_), _, _) => {
             let message = format!("`{at}` has both `size` and a corner");
             context.report.error_with(&at.key("size"), message, "give `size`, or `min` and `max`");

@@ -1,6 +1,6 @@
 //! The four sides of the domain.
 
-use thalweg_model::Ability;
+use thalweg_model::{Ability, Series};
 
 use crate::context::Context;
 use crate::format::{self, BoundaryName, BoundaryTable};
@@ -8,7 +8,7 @@ use crate::grid::Grid;
 use crate::number::{exact, tidy};
 use crate::rating;
 use crate::report::At;
-use crate::series::Series;
+use crate::series;
 use crate::water::Solver;
 
 /// Cells of the absorbing layer of an open side, unless the scene says otherwise.
@@ -179,7 +179,7 @@ impl Side<'_> {
             BoundaryTable::Outflow {} => Boundary::Outflow,
             BoundaryTable::Level { level, absorb, span } => {
                 self.check_given_span(*span, context);
-                let level = Series::lower(level, context, &self.at.key("level"), [-1e5, 1e5], "m")?;
+                let level = series::lower(level, context, &self.at.key("level"), [-1e5, 1e5], "m")?;
                 Boundary::Level { level, absorb: *absorb, span: *span }
             }
             BoundaryTable::Rating { curve, span } => {
@@ -237,11 +237,11 @@ impl Side<'_> {
         match (discharge, surface) {
             (Some(series), None) => {
                 let range = [0.0, LARGEST_DISCHARGE];
-                let series = Series::lower(series, context, &self.at.key("discharge"), range, "m³/s")?;
+                let series = series::lower(series, context, &self.at.key("discharge"), range, "m³/s")?;
                 Some(Inflow::Discharge(series))
             }
             (None, Some(series)) => {
-                let series = Series::lower(series, context, &self.at.key("surface"), [-1e5, 1e5], "m")?;
+                let series = series::lower(series, context, &self.at.key("surface"), [-1e5, 1e5], "m")?;
                 Some(Inflow::Surface(series))
             }
             (given, _) => {

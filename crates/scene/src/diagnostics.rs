@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+pub(crate) use thalweg_model::number::quoted;
 
 use serde::Serialize;
 
@@ -142,16 +143,6 @@ fn printable(text: &str) -> String {
             c => c,
         })
         .collect()
-}
-
-/// User text for use inside a message: quoted, and cut where it is long.
-pub(crate) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut shown: String = text.chars().take(LONGEST).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    format!("`{shown}`")
 }
 
 impl fmt::Display for Diagnostic {

@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use thalweg_model::{Motion, Spin, Travel};
+
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, Path};
@@ -12,109 +14,40 @@ use crate::table::{self, TableError};
 /// Largest file of a path, bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-/// How an obstacle moves, whatever the water does.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Motion {
-    /// Where it goes.
-    pub travel: Travel,
-    /// How it turns.
-    pub spin: Option<Spin>,
-}
-
-/// The way of an obstacle from its place in the scene.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub enum Travel {
-    /// It stays.
-    #[default]
-    Rest,
-    /// A steady velocity.
-    Constant {
-        /// Velocity, m/s.
-        velocity: [f64; 3],
-    },
-    /// `amplitude · sin(2π t / period + phase)`, the amplitude growing over `ramp` seconds.
-    Swing {
-        /// Amplitude along every axis, m.
-        amplitude: [f64; 3],
-        /// Period, s.
-        period: f64,
-        /// Phase at time 0, rad.
-        phase: f64,
-        /// Time over which the amplitude grows, s.
-        ramp: f64,
-    },
-    /// Straight between points `[t, dx, dy, dz]`, s and m from its place; at rest before the first and after the last.
-    Path {
-        /// At least one; times increase.
-        points: Vec<[f64; 4]>,
-    },
-}
-
-/// A steady turn around an axis that goes along.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spin {
-    /// Direction of the axis, not null.
-    pub axis: [f64; 3],
-    /// Rate, rad/s; counter-clockwise, seen against the axis.
-    pub rate: f64,
-    /// A point of the axis at time 0, m; `None` is the middle of the obstacle.
-    pub pivot: Option<[f64; 3]>,
-}
-
-impl Motion {
-    /// Ways from its place that it takes between the start and a time, m: low and high corner.
-    pub fn reach(&self, duration: f64) -> [[f64; 3]; 2] {
-        let among = |ways: &mut dyn Iterator<Item = [f64; 3]>| {
-            ways.fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[low, high], way| {
-                [std::array::from_fn(|a| way[a].min(low[a])), std::array::from_fn(|a| way[a].max(high[a]))]
-            })
-        };
-        match &self.travel {
-            Travel::Rest => [[0.0; 3]; 2],
-            Travel::Constant { velocity } => among(&mut [[0.0; 3], velocity.map(|v| v * duration)].into_iter()),
-            Travel::Swing { amplitude, .. } => [amplitude.map(|a| -a.abs()), amplitude.map(f64::abs)],
-            Travel::Path { points } => among(&mut points.iter().map(|[_, x, y, z]| [*x, *y, *z])),
-        }
+/// The motion at a key; `middle` is the point that a path is about, m.
+pub(crate) fn lower(file: &format::Motion, middle: [f64; 3], context: &mut Context<'_>, at: &At) -> Option<Motion> {
+    let given = [("velocity", file.velocity.is_some()), ("sine", file.sine.is_some()), ("path", file.path.is_some())];
+    let mut given = given.into_iter().filter(|(_, is)| *is).map(|(key, _)| key);
+    if let (Some(first), Some(second)) = (given.next(), given.next()) {
+        let message = format!("`{at}` has both `{first}` and `{second}`");
+        context.report.error_with(&at.key(second), message, "one way at a time; a path can be any of them");
+        return None;
     }
-
-    /// `middle` is the point that a path is about, m.
-    pub(crate) fn lower(file: &format::Motion, middle: [f64; 3], context: &mut Context<'_>, at: &At) -> Option<Self> {
-        let given =
-            [("velocity", file.velocity.is_some()), ("sine", file.sine.is_some()), ("path", file.path.is_some())];
-        let mut given = given.into_iter().filter(|(_, is)| *is).map(|(key, _)| key);
-        if let (Some(first), Some(second)) = (given.next(), given.next()) {
-            let message = format!("`{at}` has both `{first}` and `{second}`");
-            context.report.error_with(&at.key(second), message, "one way at a time; a path can be any of them");
+    let travel = if let Some(velocity) = file.velocity {
+        Travel::Constant { velocity }
+    } else if let Some(sine) = &file.sine {
+        let length = length(sine.direction);
+        if length == 0.0 {
+            context.report.error(&at.key("sine").key("direction"), "the direction has no length");
             return None;
         }
-        let travel = if let Some(velocity) = file.velocity {
-            Travel::Constant { velocity }
-        } else if let Some(sine) = &file.sine {
-            let length = length(sine.direction);
-            if length == 0.0 {
-                context.report.error(&at.key("sine").key("direction"), "the direction has no length");
-                return None;
-            }
-            let amplitude = sine.direction.map(|v| v / length * sine.amplitude);
-            // Of many turns only the rest counts.
-            Travel::Swing { amplitude, period: sine.period, phase: sine.phase % TAU, ramp: sine.ramp }
-        } else if let Some(path) = &file.path {
-            let points = lower_path(path, context, &at.key("path"))?;
-            let from = |[t, x, y, z]: &[f64; 4]| [*t, x - middle[0], y - middle[1], z - middle[2]];
-            Travel::Path { points: points.iter().map(from).collect() }
-        } else {
-            Travel::Rest
-        };
-        if file.spin.as_ref().is_some_and(|spin| length(spin.axis) == 0.0) {
-            context.report.error(&at.key("spin").key("axis"), "the axis has no length");
-            return None;
-        }
-        let spin = file.spin.as_ref().map(|spin| Spin { axis: spin.axis, rate: spin.rate, pivot: spin.pivot });
-        Some(Self { travel, spin })
+        let amplitude = sine.direction.map(|v| v / length * sine.amplitude);
+        // Of many turns only the rest counts.
+        Travel::Swing { amplitude, period: sine.period, phase: sine.phase % TAU, ramp: sine.ramp }
+    } else if let Some(path) = &file.path {
+        let points = lower_path(path, context, &at.key("path"))?;
+        let from = |[t, x, y, z]: &[f64; 4]| [*t, x - middle[0], y - middle[1], z - middle[2]];
+        Travel::Path { points: points.iter().map(from).collect() }
+    } else {
+        Travel::Rest
+    };
+    if file.spin.as_ref().is_some_and(|spin| length(spin.axis) == 0.0) {
+        context.report.error(&at.key("spin").key("axis"), "the axis has no length");
+        return None;
     }
+    let spin = file.spin.as_ref().map(|spin| Spin { axis: spin.axis, rate: spin.rate, pivot: spin.pivot });
+    Some(Motion { travel, spin })
 }
-
 fn length(v: [f64; 3]) -> f64 {
     v.iter().map(|v| v * v).sum::<f64>().sqrt()
 }

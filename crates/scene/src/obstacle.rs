@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use thalweg_model::{Motion, Solid};
+
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format;
 use crate::grid::Grid;
-use crate::mesh::{self, TriangleMesh};
-use crate::motion::Motion;
+use crate::mesh;
+use crate::motion;
 use crate::number::exact;
 use crate::probe::is_name;
 use crate::report::At;
@@ -19,143 +21,41 @@ pub struct Obstacle {
     /// What probes call it.
     pub name: Option<String>,
     /// Its shape, where it is before it moves.
-    pub shape: ObstacleShape,
+    pub shape: Solid,
     /// How it moves.
     pub motion: Option<Motion>,
     /// The lowest elevation that it takes during the scene, m.
     pub(crate) lowest: f64,
 }
 
-/// The shape of a solid.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ObstacleShape {
-    /// A box along the axes.
-    Box {
-        /// Low corner.
-        min: [f64; 3],
-        /// High corner.
-        max: [f64; 3],
-    },
-    /// A sphere.
-    Sphere {
-        /// Its middle.
-        center: [f64; 3],
-        /// Its radius.
-        radius: f64,
-    },
-    /// All that is no further than `radius` from the line between the ends.
-    Capsule {
-        /// Ends of the line.
-        ends: [[f64; 3]; 2],
-        /// Radius around it.
-        radius: f64,
-    },
-    /// A cylinder with flat ends.
-    Cylinder {
-        /// Middles of its ends.
-        ends: [[f64; 3]; 2],
-        /// Its radius.
-        radius: f64,
-    },
-    /// A cone with flat ends; a radius of 0 makes a tip.
-    Cone {
-        /// Middles of its ends.
-        ends: [[f64; 3]; 2],
-        /// Radii at its ends, not both 0.
-        radii: [f64; 2],
-    },
-    /// What a closed surface encloses.
-    Mesh {
-        /// The surface, scaled and turned, m.
-        mesh: Arc<TriangleMesh>,
-        /// Where its origin is.
-        position: [f64; 3],
-    },
-}
-
-impl ObstacleShape {
-    /// Corners of a box around it, m.
-    pub fn bounds(&self) -> [[f64; 3]; 2] {
-        let (ends, radii) = match self {
-            Self::Box { min, max } => return [*min, *max],
-            Self::Mesh { mesh, position } => {
-                return mesh.bounds().map(|corner| std::array::from_fn(|axis| corner[axis] + position[axis]));
-            }
-            Self::Sphere { center, radius } => ([*center; 2], [*radius; 2]),
-            Self::Capsule { ends, radius } | Self::Cylinder { ends, radius } => (*ends, [*radius; 2]),
-            Self::Cone { ends, radii } => (*ends, *radii),
-        };
-        let corner = |sign: f64, choose: fn(f64, f64) -> f64| {
-            std::array::from_fn(|axis| choose(ends[0][axis] + sign * radii[0], ends[1][axis] + sign * radii[1]))
-        };
-        [corner(-1.0, f64::min), corner(1.0, f64::max)]
-    }
-
-    /// The same shape elsewhere.
-    pub(crate) fn moved(self, way: [f64; 3]) -> Self {
-        let moved = |p: [f64; 3]| std::array::from_fn(|axis| p[axis] + way[axis]);
-        match self {
-            Self::Box { min, max } => Self::Box { min: moved(min), max: moved(max) },
-            Self::Sphere { center, radius } => Self::Sphere { center: moved(center), radius },
-            Self::Capsule { ends, radius } => Self::Capsule { ends: ends.map(moved), radius },
-            Self::Cylinder { ends, radius } => Self::Cylinder { ends: ends.map(moved), radius },
-            Self::Cone { ends, radii } => Self::Cone { ends: ends.map(moved), radii },
-            Self::Mesh { mesh, position } => Self::Mesh { mesh, position: moved(position) },
-        }
-    }
-
-    /// Memory that a mesh takes, bytes.
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Self::Mesh { mesh, .. } => 24 * mesh.vertices.len() as u64 + 12 * mesh.triangles.len() as u64,
-            _ => 0,
-        }
-    }
-
-    /// The point that a path is about.
-    pub(crate) fn middle(&self) -> [f64; 3] {
-        match self {
-            Self::Mesh { position, .. } => *position,
-            Self::Capsule { ends: [a, b], .. }
-            | Self::Cylinder { ends: [a, b], .. }
-            | Self::Cone { ends: [a, b], .. } => std::array::from_fn(|axis| 0.5 * (a[axis] + b[axis])),
-            _ => {
-                let [low, high] = self.bounds();
-                std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]))
-            }
-        }
-    }
-
-    /// Whether the shape is one, told at the key that says otherwise.
-    pub(crate) fn is_good(&self, context: &mut Context<'_>, at: &At) -> bool {
-        match *self {
-            Self::Box { min, max } => {
-                for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-                    if min[axis] >= max[axis] {
-                        let (from, to) = (exact(min[axis]), exact(max[axis]));
-                        let message = format!("the box is empty: {name} goes from {from} to {to} m");
-                        context.report.error(&at.key("max").index(axis), message);
-                        return false;
-                    }
+/// Whether the shape is one, told at the key that says otherwise.
+pub(crate) fn is_good(solid: &Solid, context: &mut Context<'_>, at: &At) -> bool {
+    match *solid {
+        Solid::Box { min, max } => {
+            for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+                if min[axis] >= max[axis] {
+                    let (from, to) = (exact(min[axis]), exact(max[axis]));
+                    let message = format!("the box is empty: {name} goes from {from} to {to} m");
+                    context.report.error(&at.key("max").index(axis), message);
+                    return false;
                 }
             }
-            Self::Capsule { ends: [a, b], .. }
-            | Self::Cylinder { ends: [a, b], .. }
-            | Self::Cone { ends: [a, b], .. }
-                if a == b =>
-            {
-                context.report.error(&at.key("to"), "the axis has no length: `from` and `to` are the same");
-                return false;
-            }
-            Self::Cone { radii: [0.0, 0.0], .. } => {
-                context.report.error(&at.key("radii"), "the cone is empty: one radius must be more than 0");
-                return false;
-            }
-            _ => {}
         }
-        true
+        Solid::Capsule { ends: [a, b], .. }
+        | Solid::Cylinder { ends: [a, b], .. }
+        | Solid::Cone { ends: [a, b], .. }
+            if a == b =>
+        {
+            context.report.error(&at.key("to"), "the axis has no length: `from` and `to` are the same");
+            return false;
+        }
+        Solid::Cone { radii: [0.0, 0.0], .. } => {
+            context.report.error(&at.key("radii"), "the cone is empty: one radius must be more than 0");
+            return false;
+        }
+        _ => {}
     }
+    true
 }
 
 impl Obstacle {
@@ -191,27 +91,27 @@ impl Obstacle {
 
     fn lower(file: &format::Obstacle, grid: &Grid, context: &mut Context<'_>, at: &At) -> Option<Self> {
         let (shape, name, motion) = match file.clone() {
-            format::Obstacle::Box { min, max, name, motion } => (ObstacleShape::Box { min, max }, name, motion),
+            format::Obstacle::Box { min, max, name, motion } => (Solid::Box { min, max }, name, motion),
             format::Obstacle::Sphere { center, radius, name, motion } => {
-                (ObstacleShape::Sphere { center, radius }, name, motion)
+                (Solid::Sphere { center, radius }, name, motion)
             }
             format::Obstacle::Capsule { from, to, radius, name, motion } => {
-                (ObstacleShape::Capsule { ends: [from, to], radius }, name, motion)
+                (Solid::Capsule { ends: [from, to], radius }, name, motion)
             }
             format::Obstacle::Cylinder { from, to, radius, name, motion } => {
-                (ObstacleShape::Cylinder { ends: [from, to], radius }, name, motion)
+                (Solid::Cylinder { ends: [from, to], radius }, name, motion)
             }
             format::Obstacle::Cone { from, to, radii, name, motion } => {
-                (ObstacleShape::Cone { ends: [from, to], radii }, name, motion)
+                (Solid::Cone { ends: [from, to], radii }, name, motion)
             }
             format::Obstacle::Mesh { file, scale, rotate, position, name, motion } => {
                 let mesh = mesh::lower(&file, context, &at.key("file"))?.placed(scale, rotate);
-                (ObstacleShape::Mesh { mesh: Arc::new(mesh), position }, name, motion)
+                (Solid::Mesh { mesh: Arc::new(mesh), position }, name, motion)
             }
         };
-        let is_good = shape.is_good(context, at);
+        let is_good = is_good(&shape, context, at);
         let motion = match motion {
-            Some(motion) => Some(Motion::lower(&motion, shape.middle(), context, &at.key("motion"))?),
+            Some(motion) => Some(motion::lower(&motion, shape.middle(), context, &at.key("motion"))?),
             None => None,
         };
         let [low, high] = swept(&shape, motion.as_ref(), context.duration);
@@ -224,7 +124,7 @@ impl Obstacle {
     }
 
     /// A solid that rests and that no probe knows.
-    pub fn at_rest(shape: ObstacleShape) -> Self {
+    pub fn at_rest(shape: Solid) -> Self {
         let lowest = shape.bounds()[0][1];
         Self { name: None, shape, motion: None, lowest }
     }
@@ -236,7 +136,7 @@ impl Obstacle {
 }
 
 /// Corners of a box around all places of a shape during a scene, m.
-fn swept(shape: &ObstacleShape, motion: Option<&Motion>, duration: f64) -> [[f64; 3]; 2] {
+fn swept(shape: &Solid, motion: Option<&Motion>, duration: f64) -> [[f64; 3]; 2] {
     let [mut low, mut high] = shape.bounds();
     let Some(motion) = motion else { return [low, high] };
     if let Some(spin) = motion.spin {

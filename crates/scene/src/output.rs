@@ -1,6 +1,6 @@
 //! Pictures and files that a run writes.
 
-use thalweg_model::Ability;
+use thalweg_model::{Ability, HeightFormat, MeshFormat, PointFormat, VolumeFormat};
 
 use crate::context::Context;
 use crate::format;
@@ -293,54 +293,6 @@ impl Camera {
     }
 }
 
-/// What meshes of the surface are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MeshFile {
-    /// Binary PLY.
-    Ply,
-    /// Wavefront OBJ.
-    Obj,
-    /// Binary glTF.
-    Glb,
-    /// VTK polygons.
-    Vtp,
-}
-
-/// What volumes are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum VolumeFile {
-    /// OpenVDB.
-    Vdb,
-    /// NumPy arrays.
-    Npz,
-    /// VTK image data.
-    Vti,
-}
-
-/// What particles are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PointFile {
-    /// Binary PLY.
-    Ply,
-    /// Text.
-    Csv,
-}
-
-/// What height maps are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HeightFile {
-    /// Grey pictures of 16 bits.
-    Png,
-    /// OpenEXR.
-    Exr,
-    /// ESRI ASCII grids.
-    Asc,
-    /// GeoTIFF.
-    Tif,
-    /// NumPy arrays.
-    Npz,
-}
-
 /// What is written, and how often.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
@@ -353,13 +305,13 @@ pub struct Output {
     /// Wall-clock time between checkpoints, s.
     pub checkpoint_every: f64,
     /// What meshes of the surface are written as, if they are; only three-dimensional water has them.
-    pub meshes: Option<MeshFile>,
+    pub meshes: Option<MeshFormat>,
     /// What volumes are written as; only three-dimensional water has them.
-    pub volumes: Vec<VolumeFile>,
+    pub volumes: Vec<VolumeFormat>,
     /// What particles are written as, if they are; only scenes with whitewater have them.
-    pub particles: Option<PointFile>,
+    pub particles: Option<PointFormat>,
     /// What height maps are written as.
-    pub heights: Vec<HeightFile>,
+    pub heights: Vec<HeightFormat>,
 }
 
 impl Output {
@@ -378,37 +330,15 @@ impl Output {
         }
         refuse_twice("volumes", &file.volumes, context);
         refuse_twice("heights", &file.heights, context);
-        let mesh = |name| match name {
-            format::MeshName::Ply => MeshFile::Ply,
-            format::MeshName::Obj => MeshFile::Obj,
-            format::MeshName::Glb => MeshFile::Glb,
-            format::MeshName::Vtp => MeshFile::Vtp,
-        };
-        let volume = |name: &format::VolumeName| match name {
-            format::VolumeName::Vdb => VolumeFile::Vdb,
-            format::VolumeName::Npz => VolumeFile::Npz,
-            format::VolumeName::Vti => VolumeFile::Vti,
-        };
-        let points = |name| match name {
-            format::PointName::Ply => PointFile::Ply,
-            format::PointName::Csv => PointFile::Csv,
-        };
-        let height = |name: &format::HeightName| match name {
-            format::HeightName::Png => HeightFile::Png,
-            format::HeightName::Exr => HeightFile::Exr,
-            format::HeightName::Asc => HeightFile::Asc,
-            format::HeightName::Tif => HeightFile::Tif,
-            format::HeightName::Npz => HeightFile::Npz,
-        };
         Self {
             every,
             frames: file.frames,
             animation: file.animation,
             checkpoint_every: file.checkpoint_every,
-            meshes: file.meshes.map(mesh),
-            volumes: file.volumes.iter().map(volume).collect(),
-            particles: file.particles.map(points),
-            heights: file.heights.iter().map(height).collect(),
+            meshes: file.meshes,
+            volumes: file.volumes.clone(),
+            particles: file.particles,
+            heights: file.heights.clone(),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Rating curves: discharge by level.
 
+use thalweg_model::two_columns;
+
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::RatingCurve;
 use crate::number::exact;
 use crate::report::At;
-use crate::series::{LARGEST_FILE, two_columns};
+use crate::series::LARGEST_FILE;
 
 /// Largest discharge of a curve, m³/s; a hundred Amazons.
 const LARGEST: f64 = 2e7;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use thalweg_model::{Series, Source, WhitewaterSettings};
 use toml::de::DeTable;
 
 use crate::body::{Body, BodyCoupling};
@@ -22,14 +23,13 @@ use crate::output::{Camera, Output, Render};
 use crate::places::Places;
 use crate::probe::{Probe, ProbeKind};
 use crate::report::{At, MOST_DIAGNOSTICS, Report};
-use crate::series::Series;
+use crate::series;
 use crate::shipped;
-use crate::source::Source;
+use crate::source;
 use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
 use crate::water::{Solver, Water};
 use crate::waves::Waves;
-use crate::whitewater::Whitewater;
 
 /// Largest scene file, bytes.
 const LARGEST_SCENE: u64 = 4 << 20;
@@ -71,7 +71,7 @@ pub struct Scene {
     /// The four sides.
     pub boundary: Boundaries,
     /// Spray, mist and foam, if there are; only three-dimensional water has them.
-    pub whitewater: Option<Whitewater>,
+    pub whitewater: Option<WhitewaterSettings>,
     /// A sea of random waves.
     pub waves: Option<Waves>,
     /// Rain over the whole domain, m/s.
@@ -269,10 +269,10 @@ impl Scene {
         let boundary = Boundaries::lower(&file.boundary, &grid, (solver, manning), context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
-            Series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
+            series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
         });
         let sources = file.source.iter().enumerate();
-        let sources: Vec<_> = sources.map(|(index, source)| Source::lower(index, source, &grid, context)).collect();
+        let sources: Vec<_> = sources.map(|(index, source)| source::lower(index, source, &grid, context)).collect();
         let (bodies, body_coupling) = bodies.map_or((None, BodyCoupling::default()), |(list, how)| (Some(list), how));
         let solids = obstacles.as_deref().zip(bodies.as_deref());
         let probes = solids.map(|solids| Probe::lower_all(&file.probe, &grid, solids, context));
@@ -294,7 +294,7 @@ impl Scene {
             bodies: bodies?,
             body_coupling,
             boundary: boundary?,
-            whitewater: file.whitewater.as_ref().map(Whitewater::lower),
+            whitewater: file.whitewater,
             waves,
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,

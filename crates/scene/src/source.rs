@@ -1,81 +1,35 @@
 //! Springs and drains inside the domain.
 
+use thalweg_model::{Source, SourceShape};
+
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
 use crate::number::{exact, tidy};
 use crate::report::At;
-use crate::series::Series;
+use crate::series;
 
 /// Largest rate of a source or drain, m³/s.
 const LARGEST_RATE: f64 = 2e7;
 
-/// A spring, or a drain where the rate is negative.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Source {
-    /// Its name; `source-1` and so on where the scene gives none.
-    pub name: String,
-    /// Where the water enters.
-    pub shape: SourceShape,
-    /// Water that enters, m³/s. Negative drains.
-    pub rate: Series,
-    /// Elevations `[low, high]` of the shape, m; three-dimensional water has them, and only that.
-    pub y: Option<[f64; 2]>,
-    /// Direction of a jet in three-dimensional water, not 0.
-    pub direction: Option<[f64; 3]>,
-}
-
-/// Where the water of a source enters.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SourceShape {
-    /// A disc.
-    Disc {
-        /// Its middle `[x, z]`, m, inside the domain.
-        center: [f64; 2],
-        /// Its radius, m.
-        radius: f64,
-    },
-    /// A rectangle.
-    Box {
-        /// Low corner `[x, z]`, m, inside the domain.
-        min: [f64; 2],
-        /// High corner `[x, z]`, m, inside the domain.
-        max: [f64; 2],
-    },
-}
-
-impl SourceShape {
-    /// Whether the point `[x, z]` is inside.
-    pub fn contains(&self, point: [f64; 2]) -> bool {
-        match *self {
-            Self::Disc { center, radius } => (point[0] - center[0]).hypot(point[1] - center[1]) <= radius,
-            Self::Box { min, max } => (0..2).all(|axis| point[axis] >= min[axis] && point[axis] <= max[axis]),
-        }
+/// The source at its place in the list.
+pub(crate) fn lower(index: usize, file: &format::Source, grid: &Grid, context: &mut Context<'_>) -> Option<Source> {
+    let at = At::root().key("source").index(index);
+    let shape = file.shape;
+    check_shape(&shape, grid, context, &at.key("shape"));
+    let rate = series::lower(&file.rate, context, &at.key("rate"), [-LARGEST_RATE, LARGEST_RATE], "m³/s")?;
+    let name = file.name.clone().unwrap_or_else(|| format!("source-{}", index + 1));
+    if let Some([low, high]) = file.y
+        && high - low < grid.cell
+    {
+        let message = format!("the source is {} m high and holds no cell", tidy(high - low));
+        let hint = format!("a cell has {} m; write [low, high]", exact(grid.cell));
+        context.report.error_with(&at.key("y"), message, hint);
     }
-}
-
-impl Source {
-    pub(crate) fn lower(index: usize, file: &format::Source, grid: &Grid, context: &mut Context<'_>) -> Option<Self> {
-        let at = At::root().key("source").index(index);
-        let shape = match file.shape {
-            format::SourceShape::Disc { center, radius } => SourceShape::Disc { center, radius },
-            format::SourceShape::Box { min, max } => SourceShape::Box { min, max },
-        };
-        check_shape(&shape, grid, context, &at.key("shape"));
-        let rate = Series::lower(&file.rate, context, &at.key("rate"), [-LARGEST_RATE, LARGEST_RATE], "m³/s")?;
-        let name = file.name.clone().unwrap_or_else(|| format!("source-{}", index + 1));
-        if let Some([low, high]) = file.y
-            && high - low < grid.cell
-        {
-            let message = format!("the source is {} m high and holds no cell", tidy(high - low));
-            let hint = format!("a cell has {} m; write [low, high]", exact(grid.cell));
-            context.report.error_with(&at.key("y"), message, hint);
-        }
-        if file.direction == Some([0.0; 3]) {
-            context.report.error(&at.key("direction"), "the direction has no length");
-        }
-        Some(Self { name, shape, rate, y: file.y, direction: file.direction })
+    if file.direction == Some([0.0; 3]) {
+        context.report.error(&at.key("direction"), "the direction has no length");
     }
+    Some(Source { name, shape, rate, y: file.y, direction: file.direction })
 }
 
 fn check_shape(shape: &SourceShape, grid: &Grid, context: &mut Context<'_>, at: &At) {

@@ -263,48 +263,7 @@ fn three_dimensional(file: &SceneFile, its_solver: Solver, context: &mut Context
             );
         }
     }
-    for (name, side) in sides(&file.boundary) {
-        let at = root.key("boundary").key(name);
-        if let format::Boundary::Table(table) = side
-            && let BoundaryTable::Wave { level: None, .. } = **table
-            && file.water.level.is_none()
-        {
-            refuse(
-                at.clone(),
-                format!("`{at}` needs `level`: there is no `water.level`"),
-                "waves run over still water",
-            );
-        }
-        if let Some(level) = ocean_level(side) {
-            if file.waves.is_none() {
-                refuse(
-                    at.clone(),
-                    format!("`{at}` needs [waves]"),
-                    "say what sea it is: `[waves]` with `wind` and `fetch`",
-                );
-            }
-            if level.or(file.water.level).is_none() {
-                let message = format!("`{at}` needs `level`: there is no `water.level`");
-                refuse(at.clone(), message, "waves run over still water");
-            }
-        }
-        if let Some(kind) = level_kind(side).filter(|_| lacks(Ability::RiverSides)) {
-            let hint = "use `open` with a `level`, or `solver = \"shallow\"`";
-            refuse(at.clone(), format!("the solver `{solver}` has no side `{kind}` yet"), hint);
-        }
-        if let format::Boundary::Table(table) = side
-            && let BoundaryTable::Inflow { discharge, span, .. } = &**table
-        {
-            if discharge.is_some() && lacks(Ability::RiverSides) {
-                let message = format!("the solver `{solver}` cannot let a discharge in through a side");
-                refuse(at.key("discharge"), message, "use a [[source]] with `direction` at the side, or `surface`");
-            }
-            if span.is_some() {
-                let message = format!("the solver `{solver}` makes waves along a whole side");
-                refuse(at.key("span"), message, "leave it out");
-            }
-        }
-    }
+    sides_of_three_dimensions(file, its_solver, &mut refuse);
     collocated(file, &mut refuse);
     if file.output.particles.is_some() && file.whitewater.is_none() {
         let message = "there are no particles to write: the scene has no [whitewater]".to_owned();
@@ -334,6 +293,54 @@ fn three_dimensional(file: &SceneFile, its_solver: Solver, context: &mut Context
             let hint = "it has `surface`, `depth`, `velocity`, `volume`, `pressure`, `force` and `front`";
             let at = root.key("probe").index(index).key("kind");
             refuse(at, format!("the solver `{solver}` cannot measure `{kind}` yet"), hint);
+        }
+    }
+}
+
+/// What sides of three-dimensional water need, and which ones it lacks.
+fn sides_of_three_dimensions(file: &SceneFile, its_solver: Solver, refuse: &mut impl FnMut(At, String, &str)) {
+    let (root, solver) = (At::root(), its_solver.name());
+    let lacks_rivers = !its_solver.has(Ability::RiverSides);
+    for (name, side) in sides(&file.boundary) {
+        let at = root.key("boundary").key(name);
+        if let format::Boundary::Table(table) = side
+            && let BoundaryTable::Wave { level: None, .. } = **table
+            && file.water.level.is_none()
+        {
+            refuse(
+                at.clone(),
+                format!("`{at}` needs `level`: there is no `water.level`"),
+                "waves run over still water",
+            );
+        }
+        if let Some(level) = ocean_level(side) {
+            if file.waves.is_none() {
+                refuse(
+                    at.clone(),
+                    format!("`{at}` needs [waves]"),
+                    "say what sea it is: `[waves]` with `wind` and `fetch`",
+                );
+            }
+            if level.or(file.water.level).is_none() {
+                let message = format!("`{at}` needs `level`: there is no `water.level`");
+                refuse(at.clone(), message, "waves run over still water");
+            }
+        }
+        if let Some(kind) = level_kind(side).filter(|_| lacks_rivers) {
+            let hint = "use `open` with a `level`, or `solver = \"shallow\"`";
+            refuse(at.clone(), format!("the solver `{solver}` has no side `{kind}` yet"), hint);
+        }
+        if let format::Boundary::Table(table) = side
+            && let BoundaryTable::Inflow { discharge, span, .. } = &**table
+        {
+            if discharge.is_some() && lacks_rivers {
+                let message = format!("the solver `{solver}` cannot let a discharge in through a side");
+                refuse(at.key("discharge"), message, "use a [[source]] with `direction` at the side, or `surface`");
+            }
+            if span.is_some() {
+                let message = format!("the solver `{solver}` makes waves along a whole side");
+                refuse(at.key("span"), message, "leave it out");
+            }
         }
     }
 }

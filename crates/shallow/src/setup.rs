@@ -1,5 +1,7 @@
 //! What to simulate: grid, bed, water, edges, sources and the choice of scheme.
 
+pub use thalweg_model::SourceShape;
+
 /// Sides of the domain, in the order west (low x), east (high x), south (low z), north (high z).
 pub const SIDES: usize = 4;
 
@@ -141,30 +143,11 @@ pub enum Stage {
 
 /// Water added (or taken, if negative) in a set of cells.
 pub struct Source {
-    /// Where.
+    /// Where, m from the low corner of the domain. A cell belongs to it if its centre does; a shape that misses every
+    /// centre takes the cell it lies in.
     pub shape: SourceShape,
     /// m³/s over time.
     pub rate: Driver,
-}
-
-/// Shape of a source in metres from the domain's low corner. A cell belongs to it if its centre does; a
-/// shape that misses every centre takes the cell it lies in.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SourceShape {
-    /// A disc.
-    Disc {
-        /// Centre (x, z), m.
-        center: [f64; 2],
-        /// Radius, m.
-        radius: f64,
-    },
-    /// A rectangle.
-    Box {
-        /// Low corner (x, z), m.
-        min: [f64; 2],
-        /// High corner (x, z), m.
-        max: [f64; 2],
-    },
 }
 
 /// Which scheme, and how fine.

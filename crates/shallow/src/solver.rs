@@ -290,12 +290,13 @@ impl ShallowWater {
             time: self.time,
             volume: totals[0] * area,
             kinetic_energy: totals[1] * area * DENSITY,
-            potential_energy: totals[2] * area * DENSITY,
-            wet_area: totals[3] * area,
+            potential_energy: Some(totals[2] * area * DENSITY),
+            wet_area: Some(totals[3] * area),
             max_speed: totals[4],
             added: self.books.added,
             removed: self.books.removed,
             substeps: self.substeps,
+            ..Statistics::default()
         })
     }
 

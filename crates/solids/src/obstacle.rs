@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use thalweg_model::Motion;
+
 use crate::distance_grid::DistanceGrid;
-use crate::motion::Motion;
 use crate::packed::{Placed, distance};
 use crate::vector::{after, dot, minus, plus, turned, zip};
 
@@ -69,7 +70,8 @@ pub enum Obstacle {
         shape: Box<Obstacle>,
         /// Number of the body, from 0.
         body: usize,
-        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion `[x, y, z, w]`.
+        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion `[x, y,
+        /// z, w]`.
         part: ([f64; 3], [f64; 4]),
         /// Where the frame of the body is before it is placed, and how it is turned.
         start: ([f64; 3], [f64; 4]),
@@ -259,13 +261,14 @@ impl Obstacle {
         let single = |v: [f64; 3]| v.map(|v| v as f32);
         let turn = motion.turn(time).map(|v| v as f32);
         let pivot = motion.spin.and_then(|spin| spin.pivot).map_or_else(|| shape.middle(), single);
-        let centre = plus(pivot, single(motion.travel.way(time)));
+        let centre = plus(pivot, single(motion.travel.displacement(time)));
         let shape = shape.moved(|p| plus(centre, turned(minus(p, pivot), turn)));
         let velocity = single(motion.travel.velocity(time));
         Placed { shape, turn, velocity, rates: single(motion.rates()), centre, floats: false }
     }
 
-    /// The shape in its own frame, at a place of a body that carries it along; lengths in cells, those of the body in units of `cell_m`.
+    /// The shape in its own frame, at a place of a body that carries it along; lengths in cells, those of the body in
+    /// units of `cell_m`.
     pub fn carried(&self, (place, turn): ([f64; 3], [f64; 4]), body: &Carrier, cell_m: f64) -> Placed {
         let single = |v: [f64; 3]| v.map(|v| (v / cell_m) as f32);
         let (position, outer) = (single(body.position), body.turn.map(|v| v as f32));
@@ -293,8 +296,8 @@ impl Obstacle {
         }
     }
 
-    /// Corners of the smallest box along the axes around a shape at rest that is turned by a quaternion; `a` and `b` of round
-    /// shapes are turned already.
+    /// Corners of the smallest box along the axes around a shape at rest that is turned by a quaternion; `a` and `b` of
+    /// round shapes are turned already.
     pub(crate) fn bounding_box(&self, turn: [f32; 4]) -> [[f32; 3]; 2] {
         let (a, b, radii) = self.parts();
         // How far the ends reach along an axis: a disk seen from its side is thinner.

@@ -4,8 +4,8 @@ use crate::distance_grid;
 use crate::obstacle::Obstacle;
 use crate::vector::{cross, dot, length, minus, plus, turned_back, zip};
 
-/// Words of an obstacle in its buffer, see `word`. What follows from a shape is computed once, here, so that both executors
-/// round alike.
+/// Words of an obstacle in its buffer, see `word`. What follows from a shape is computed once, here, so that both
+/// executors round alike.
 pub const WORDS: usize = 32;
 
 /// Words of an obstacle.
@@ -157,15 +157,17 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     }
 }
 
-/// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. The box of a body does so along each of its axes,
-/// so that its edges and corners are no larger than they are: they carry it. Others keep the larger corners, which are tighter.
+/// How much of a cell or face around a point a packed obstacle covers: `½ − d` with its distance. The box of a body
+/// does so along each of its axes, so that its edges and corners are no larger than they are: they carry it. Others
+/// keep the larger corners, which are tighter.
 ///
-/// The ramp of such a wall is one cell wide along the axis of the grid that its normal is nearest to: by `(½ − d)/n` with the largest component `n` of the
-/// normal. Then cells of a row along that axis hold what lies behind the wall in all, wherever it is. With a ramp one cell wide along the normal rows of a
-/// wall at 45° miss it by up to 0.07 cells, all of them alike, and a prism on its corner is turned by that.
+/// The ramp of such a wall is one cell wide along the axis of the grid that its normal is nearest to: by `(½ − d)/n`
+/// with the largest component `n` of the normal. Then cells of a row along that axis hold what lies behind the wall in
+/// all, wherever it is. With a ramp one cell wide along the normal rows of a wall at 45° miss it by up to 0.07 cells,
+/// all of them alike, and a prism on its corner is turned by that.
 ///
-/// A ramp over `d` gives a flat wall its place, and a ball more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u < ½`. So round
-/// walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
+/// A ramp over `d` gives a flat wall its place, and a ball more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u <
+/// ½`. So round walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
 pub fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let kind = words[word::KIND];
     if kind != BOX || words[word::RADII] <= 0.0 {
@@ -185,7 +187,8 @@ fn steepness(turn: [f32; 4]) -> [f32; 3] {
     [0, 1, 2].map(|wall| 1.0 / axes.iter().fold(0.0f32, |most, axis| most.max(axis[wall].abs())))
 }
 
-/// How much deeper a round wall lies than where its distance is 0, see [`share`]; cells. Balls of less than two cells across keep what that is for two.
+/// How much deeper a round wall lies than where its distance is 0, see [`share`]; cells. Balls of less than two cells
+/// across keep what that is for two.
 fn rounding(kind: f32, radius: f32) -> f32 {
     let curvature = 1.0 / radius.max(1.0);
     if kind == SPHERE {

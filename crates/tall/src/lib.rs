@@ -83,7 +83,7 @@ pub use block::{Block, FineBlock, MARGIN};
 pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Course, Exchange, Region, SeaWave, Side, Source};
+pub use exchange::{Books, Exchange, Region, SeaWave, Side, Source};
 pub use gauges::Pressures;
 pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]
@@ -95,8 +95,9 @@ pub use skin::SurfaceMesh;
 pub use snapshot::Snapshot;
 pub use stats::Statistics;
 pub use surface::WaterColumns;
+pub use thalweg_model::{Motion, Series, Spin, Travel};
 pub use thalweg_pressure::Discretisation;
-pub use thalweg_solids::{DistanceGrid, Motion, Obstacle, ObstacleError, Sampling, Spin, Travel};
+pub use thalweg_solids::{DistanceGrid, Obstacle, ObstacleError, Sampling};
 pub use tune::Tuning;
 pub use velocities::VelocityField;
 

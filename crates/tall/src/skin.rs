@@ -19,44 +19,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use thalweg_columns::interpolate::{cell_at, level_set, sample_pair, vertical_at};
 use thalweg_columns::{Heights, Shape};
+pub use thalweg_model::SurfaceMesh;
 
 use crate::surface::{velocities_aside, velocity_aside};
-
-/// A closed surface; triangles are counter-clockwise seen from outside.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct SurfaceMesh {
-    /// Places, m from the corner of the domain.
-    pub vertices: Vec<[f32; 3]>,
-    /// Unit vectors away from the water, one per vertex.
-    pub normals: Vec<[f32; 3]>,
-    /// Velocity of the water at the vertices, m/s.
-    pub velocities: Vec<[f32; 3]>,
-    /// Corners of triangles.
-    pub triangles: Vec<[u32; 3]>,
-    /// The level of the level set that was taken for the surface, so that the volume is right, m.
-    pub level: f32,
-}
-
-impl SurfaceMesh {
-    /// Volume inside, m³.
-    pub fn volume(&self) -> f64 {
-        let place = |at: u32| self.vertices[at as usize].map(f64::from);
-        let part = |[a, b, c]: &[u32; 3]| dot(place(*a), cross(place(*b), place(*c)));
-        self.triangles.iter().map(part).sum::<f64>() / 6.0
-    }
-
-    /// Area, m².
-    pub fn area(&self) -> f64 {
-        let place = |at: u32| self.vertices[at as usize].map(f64::from);
-        let part = |[a, b, c]: &[u32; 3]| {
-            let (a, b, c) = (place(*a), place(*b), place(*c));
-            let way = |to: [f64; 3]| std::array::from_fn(|axis| to[axis] - a[axis]);
-            let twice = cross(way(b), way(c));
-            dot(twice, twice).sqrt()
-        };
-        0.5 * self.triangles.iter().map(part).sum::<f64>()
-    }
-}
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -134,7 +134,7 @@ mod tests {
     use thalweg_compute::parity::own_test_executors;
 
     use crate::{
-        Course, Discretisation, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Spin, TallWater,
+        Discretisation, Exchange, Motion, Obstacle, Options, Region, Series, Setup, Side, Source, Spin, TallWater,
         Travel,
     };
 
@@ -142,12 +142,12 @@ mod tests {
     fn exchange() -> Exchange {
         let jet = Source {
             region: Region::Box { min: [0.6, 1.0, 0.1], max: [1.0, 1.4, 0.5] },
-            rate: Course::from_points([[0.0, 0.3], [1.0, 0.1]]),
+            rate: Series::from_points([[0.0, 0.3], [1.0, 0.1]]).expect("a series"),
             direction: Some([1.0, 0.2, 0.0]),
         };
         let drain = Source {
             region: Region::Disc { centre: [0.8, 0.3], radius: 0.2, y: [0.0, 0.3] },
-            rate: Course::constant(-0.02),
+            rate: Series::constant(-0.02),
             direction: None,
         };
         let wave = Side::Wave { level: 0.4, amplitude: 0.05, period: 0.8, ramp: 0.1, layer: 3 };

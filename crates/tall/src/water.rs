@@ -18,7 +18,7 @@ use crate::fine::{ColumnSolids, FineSurface};
 use crate::grow::Origin;
 use crate::outlook::Prospect;
 use crate::reinitialise::Reinitialise;
-use crate::remesh::{Remesh, RemeshOptions};
+use crate::remesh::Remesh;
 use crate::setup::{Options, Setup};
 use crate::solids::{FractionBuffers, Keel, Solids};
 use crate::stats::{StatsInput, WaterStats};
@@ -152,6 +152,47 @@ pub struct TallWater {
     pub(crate) last_step: f64,
 }
 
+/// The pressure solver on the columns at the start, and the velocities that belong to its matrix.
+fn pressure(
+    exec: &Arc<Executor>,
+    (grid, fields): (&ColumnGrid, &Fields<f32>),
+    setup: &Setup<'_>,
+    is_moving: bool,
+) -> Result<(DeviceSolver, DeviceStaggered)> {
+    let hierarchy = HierarchyOptions { border_sweeps: 0, discretisation: matrix(&setup.options), ..Default::default() };
+    let options = DeviceOptions { hierarchy, remeshed: setup.options.band.is_some(), ..Default::default() };
+    let hierarchy = DeviceHierarchy::new(exec, grid, fields, options)?;
+    let staggered = DeviceStaggered::new(exec, &hierarchy, setup.cell, is_moving)?;
+    let options = solver_options(matrix(&setup.options), setup.options.iterations);
+    Ok((DeviceSolver::new(exec, hierarchy, options)?, staggered))
+}
+
+impl Options {
+    /// Refuses what does not go together.
+    fn check(&self, is_closed: bool, has_bodies: bool) -> Result<()> {
+        let is_collocated = self.discretisation == Discretisation::Collocated;
+        if is_collocated && !is_closed {
+            return Err(TallError::Collocated { what: "sources, drains or open sides" });
+        }
+        if is_collocated && has_bodies {
+            return Err(TallError::Collocated { what: "bodies that float" });
+        }
+        if self.thickening && self.fine_surface {
+            return Err(TallError::Setting { setting: "thickening", range: "off with a fine surface".into() });
+        }
+        Ok(())
+    }
+}
+
+impl Setup<'_> {
+    /// The surface on finer cells; `terrain` in cells, unless there is neither ground nor anything else in the way.
+    fn fine_surface(&self, exec: &Executor, heights: &[Heights], terrain: Option<&[f32]>) -> Result<FineSurface> {
+        let fine = FineSurface::new(exec, self.shape, terrain)?;
+        fine.load(exec, heights, &self.begin_fine(heights))?;
+        Ok(fine)
+    }
+}
+
 impl TallWater {
     /// Fills the columns and takes all memory. No water enters or leaves.
     pub fn new(exec: Arc<Executor>, setup: &Setup<'_>) -> Result<Self> {
@@ -172,17 +213,9 @@ impl TallWater {
         let gravity = setup.options.gravity;
         let exchange = Exchanger::new(&exec, (shape, setup.cell), given, setup.terrain, gravity)?;
         let discretisation = setup.options.discretisation;
-        if discretisation == Discretisation::Collocated && !exchange.is_closed() {
-            return Err(TallError::Collocated { what: "sources, drains or open sides" });
-        }
         let fleet = Fleet::new(&exec, shape, setup.cell, solids.bodies())?;
-        if discretisation == Discretisation::Collocated && fleet.count() > 0 {
-            return Err(TallError::Collocated { what: "bodies that float" });
-        }
+        setup.options.check(exchange.is_closed(), fleet.count() > 0)?;
         let owner = exec.buffer("tall.owner", if fleet.count() > 0 { 4 * shape.len() } else { 1 })?;
-        if setup.options.thickening && setup.options.fine_surface {
-            return Err(TallError::Setting { setting: "thickening", range: "off with a fine surface".into() });
-        }
         let reach = exchange.reach(shape);
         let begin = setup.begin(&exec.read(&ceiling)?, &exec.read(&keel)?, &reach);
         let reach = exec.buffer_from("tall.reach", &reach)?;
@@ -192,13 +225,10 @@ impl TallWater {
         exec.write(&now.heights, 0, &begin.heights)?;
         exec.write(&now.phi, 0, &begin.phi)?;
         let terrain: Vec<f32> = setup.terrain.iter().map(|z| (z / setup.cell) as f32).collect();
-        let fine = if setup.options.fine_surface {
-            let is_plain = solids.count() == 0 && exchange.is_closed();
-            let fine = FineSurface::new(&exec, shape, (!is_plain).then_some(&*terrain))?;
-            fine.load(&exec, &begin.heights, &setup.begin_fine(&begin.heights))?;
-            Some(fine)
-        } else {
-            None
+        let is_plain = solids.count() == 0 && exchange.is_closed();
+        let fine = match setup.options.fine_surface {
+            true => Some(setup.fine_surface(&exec, &begin.heights, (!is_plain).then_some(&*terrain))?),
+            false => None,
         };
         let terrain = exec.buffer_from("tall.terrain", &terrain)?;
         let solid = exec.buffer("tall.solid", shape.len())?;
@@ -208,13 +238,7 @@ impl TallWater {
         solids.fractions(&mut rec, &now.heights, &terrain, fractions)?;
         rec.submit()?;
         let fields = Fields { phi: begin.phi, solid: exec.read(&solid)?, open: exec.read(&open)?, sink: Vec::new() };
-        let hierarchy =
-            HierarchyOptions { border_sweeps: 0, discretisation: matrix(&setup.options), ..Default::default() };
-        let options = DeviceOptions { hierarchy, remeshed: setup.options.band.is_some(), ..Default::default() };
-        let hierarchy = DeviceHierarchy::new(&exec, &grid, &fields, options)?;
-        let staggered = DeviceStaggered::new(&exec, &hierarchy, setup.cell, solids.is_moving())?;
-        let solver_options = solver_options(matrix(&setup.options), setup.options.iterations);
-        let solver = DeviceSolver::new(&exec, hierarchy, solver_options)?;
+        let (solver, staggered) = pressure(&exec, (&grid, &fields), setup, solids.is_moving())?;
         let vectors = |name: &str| exec.buffer(name, shape.len());
         let mut water = Self {
             centres: vectors("tall.centres")?,
@@ -225,10 +249,7 @@ impl TallWater {
             far_field: if setup.options.single_step { Some(FarField::new(&exec, shape)?) } else { None },
             reinitialise: Reinitialise::new(&exec, shape)?,
             thickener: if setup.options.thickening { Some(Thickener::new(&exec, shape)?) } else { None },
-            remesh: match setup.options.band {
-                Some(band) => Some(Remesh::new(&exec, shape, RemeshOptions::from(band))?),
-                None => None,
-            },
+            remesh: setup.options.band.map(|band| Remesh::new(&exec, shape, band.into())).transpose()?,
             stats: WaterStats::new(&exec, shape)?,
             volume: Volume::new(&exec, shape)?,
             level: 0.0,
@@ -265,28 +286,34 @@ impl TallWater {
             last_step: 0.0,
             exec,
         };
+        water.begin(setup)?;
+        Ok(water)
+    }
+
+    /// What the water at the start is known by: distances, level, how far it may fall, its ledger and its velocity.
+    fn begin(&mut self, setup: &Setup<'_>) -> Result<()> {
         // Distances from the start: what they change near the ground is no drift.
-        let mut rec = water.exec.record();
-        water.find_fractions(&mut rec)?; // the velocities of solids with them
-        let aperture = water.staggered.aperture();
-        if let Some(fine) = &water.fine {
-            fine.tidy(&mut rec, water.column_solids(), true, None)?;
-            fine.begin(&mut rec, (&water.now.heights, &water.solid), &water.now.phi)?;
+        let mut rec = self.exec.record();
+        self.find_fractions(&mut rec)?; // the velocities of solids with them
+        let aperture = self.staggered.aperture();
+        if let Some(fine) = &self.fine {
+            fine.tidy(&mut rec, self.column_solids(), true, None)?;
+            fine.begin(&mut rec, (&self.now.heights, &self.solid), &self.now.phi)?;
         }
-        water.reinitialise.record(&mut rec, &water.now.heights, aperture, &water.now.phi)?;
+        self.reinitialise.record(&mut rec, &self.now.heights, aperture, &self.now.phi)?;
         rec.submit()?;
-        let surface: Vec<f32> = water.surface()?.into_iter().flatten().collect();
-        water.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
+        let surface: Vec<f32> = self.surface()?.into_iter().flatten().collect();
+        self.level = surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5;
         let highest = surface.iter().fold(f64::NEG_INFINITY, |highest, y| highest.max(f64::from(*y) * setup.cell));
         let lowest = setup.terrain.iter().fold(f64::INFINITY, |lowest, z| lowest.min(*z));
         // A front on dry ground is as fast as a fall from twice the depth behind it (Ritter 1892).
-        water.fall = setup.height.max(2.0 * (highest - lowest));
-        water.exchange.ledger.open(&water.exec, water.statistics()?.volume)?;
+        self.fall = setup.height.max(2.0 * (highest - lowest));
+        self.exchange.ledger.open(&self.exec, self.statistics()?.volume)?;
         if setup.velocity != [0.0; 2] {
             let [ux, uz] = setup.velocity;
-            water.set_velocities(&|_| [ux, 0.0, uz])?;
+            self.set_velocities(&|_| [ux, 0.0, uz])?;
         }
-        Ok(water)
+        Ok(())
     }
 
     /// The executor.

@@ -2,7 +2,7 @@
 
 use thalweg_bodies::{BodyError, MassProperties, WorldError};
 use thalweg_model::Ability;
-use thalweg_scene::{ObstacleShape, PartShape, Scene, ScenePart};
+use thalweg_scene::{PartShape, Scene, ScenePart, Solid};
 use thalweg_tall::TallError;
 
 use crate::bodies::body_setup;
@@ -71,7 +71,7 @@ fn judge_parts(scene: &Scene, corner: [f64; 3], sides: [f32; 4]) -> Result<(), E
 fn judge_meshes(scene: &Scene, floor: f64) -> Result<(), Error> {
     let (sampler, cell) = (Sampler::new(scene, floor), scene.grid.cell);
     for (number, obstacle) in scene.obstacles.iter().enumerate() {
-        if let ObstacleShape::Mesh { mesh, position } = &obstacle.shape {
+        if let Solid::Mesh { mesh, position } = &obstacle.shape {
             let window = sampler.window(obstacle.motion.as_ref(), middle(obstacle));
             sampler
                 .fits(mesh, *position, Some(window))
@@ -79,7 +79,7 @@ fn judge_meshes(scene: &Scene, floor: f64) -> Result<(), Error> {
         }
     }
     for (body, part) in scene.bodies.iter().flat_map(|body| body.parts.iter().map(move |part| (body, part))) {
-        if let PartShape::Solid(ObstacleShape::Mesh { mesh, position }) = &part.shape {
+        if let PartShape::Solid(Solid::Mesh { mesh, position }) = &part.shape {
             sampler
                 .fits(mesh, *position, sampler.window_of_part(body, part))
                 .map_err(|error| too_large(error, MeshOf::Body(body.name.clone()), cell))?;

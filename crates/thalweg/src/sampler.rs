@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use thalweg_bodies::Pose;
 use thalweg_scene::mesh::TriangleMesh;
-use thalweg_scene::{self as scene, ObstacleShape, PartShape, Scene};
+use thalweg_scene::{self as scene, PartShape, Scene, Solid};
 use thalweg_tall::{DistanceGrid, Obstacle, ObstacleError, Sampling, TallError};
 
 type Box3 = [[f64; 3]; 2];
@@ -131,7 +131,7 @@ impl Sampler {
 
 /// Meshes and hulls of a scene.
 fn meshes(scene: &Scene) -> usize {
-    let is_mesh = |shape: &ObstacleShape| matches!(shape, ObstacleShape::Mesh { .. });
+    let is_mesh = |shape: &Solid| matches!(shape, Solid::Mesh { .. });
     let parts = scene.bodies.iter().flat_map(|body| &body.parts);
     let parts = parts.filter(|part| match &part.shape {
         PartShape::Solid(shape) => is_mesh(shape),

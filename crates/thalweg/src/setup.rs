@@ -3,7 +3,7 @@
 use thalweg_scene as scene;
 use thalweg_scene::{Grid, Inflow, Scene, Series};
 use thalweg_shallow::{
-    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape, Stage,
+    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, Stage,
 };
 
 /// Bed and depth of a scene on its grid.
@@ -66,7 +66,11 @@ pub(crate) fn boundaries(scene: &Scene, initial: &Initial<'_>) -> [Boundary; SID
 }
 
 pub(crate) fn sources(scene: &Scene) -> Vec<Source> {
-    scene.sources.iter().map(|from| source(&scene.grid, from)).collect()
+    let source = |from: &scene::Source| Source {
+        shape: from.shape.seen_from(scene.grid.origin),
+        rate: driver(from.rate.clone()),
+    };
+    scene.sources.iter().map(source).collect()
 }
 
 pub(crate) fn driver(series: Series) -> Driver {
@@ -125,15 +129,6 @@ fn boundary(scene: &Scene, initial: &Initial<'_>, side: usize, from: &scene::Bou
             }
         }
     }
-}
-
-fn source(grid: &Grid, from: &scene::Source) -> Source {
-    let local = |p: [f64; 2]| [p[0] - grid.origin[0], p[1] - grid.origin[1]];
-    let shape = match from.shape {
-        scene::SourceShape::Disc { center, radius } => SourceShape::Disc { center: local(center), radius },
-        scene::SourceShape::Box { min, max } => SourceShape::Box { min: local(min), max: local(max) },
-    };
-    Source { shape, rate: driver(from.rate.clone()) }
 }
 
 /// Order of the scheme of finite volumes.

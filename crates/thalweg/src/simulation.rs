@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Later, Timings};
+pub use thalweg_model::WaterSurface;
 use thalweg_model::{Abilities, Ability, Snapshot};
 use thalweg_scene::{Obstacle, Scene};
-use thalweg_shallow::Maps;
 use thalweg_tall::{SurfaceMesh, Tuning};
 
 use crate::backend::Backend;
@@ -37,28 +37,6 @@ impl std::fmt::Debug for Simulation {
             .field("time", &self.time())
             .finish_non_exhaustive()
     }
-}
-
-/// Water as a height field; index `i + nx * k`.
-#[derive(Debug, Clone)]
-pub struct WaterSurface {
-    /// Cells along x and z.
-    pub size: [usize; 2],
-    /// Size of a cell, m. Of water on a quadtree the finest cells, or a power of two as large: fields have about four million cells at most
-    /// ([`Scene::surface_grid`]).
-    pub cell: f64,
-    /// World coordinates of the low corner, m.
-    pub origin: [f64; 2],
-    /// Bed elevation, m.
-    pub bed: Vec<f32>,
-    /// Depth, m. Of three-dimensional water all that is in the column, air between not counted.
-    pub depth: Vec<f32>,
-    /// Surface elevation, m; the bed's where it is dry. Of three-dimensional water the highest one.
-    pub surface: Vec<f32>,
-    /// Velocity along x and z, m/s. Of three-dimensional water that in the highest wet cell.
-    pub velocity: [Vec<f32>; 2],
-    /// Maps over time since the start, if the scene asks for them ([`Scene::maps`]).
-    pub maps: Option<Maps>,
 }
 
 /// A saved simulation. Loaded into a simulation of the same scene it goes on with the same bits.
@@ -297,10 +275,10 @@ impl Simulation {
     ///
     /// ```
     /// use thalweg::{Backend, Interaction, Scene, Simulation};
-    /// use thalweg_scene::{Body, ObstacleShape, PartShape};
+    /// use thalweg_scene::{Body, PartShape, Solid};
     ///
     /// let mut simulation = Simulation::new(Scene::shipped("column-2d")?, Backend::Cpu)?;
-    /// let shape = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: 0.1 });
+    /// let shape = PartShape::Solid(Solid::Sphere { center: [0.0; 3], radius: 0.1 });
     /// let ball = Body::new("ball", shape, [2.0, 0.8, 0.01]);
     /// simulation.apply(Interaction::AddBody(Box::new(ball)))?;
     /// simulation.step(0.025)?;

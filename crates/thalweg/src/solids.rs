@@ -1,19 +1,11 @@
 //! Obstacles of a scene as the solver takes them.
 
-use thalweg_scene::{self as scene, ObstacleShape};
-use thalweg_tall::{Motion, Obstacle, ObstacleError, Spin, TallError, Travel};
+pub use thalweg_model::Pose;
+use thalweg_scene::{self as scene, Solid};
+use thalweg_tall::{Obstacle, ObstacleError, TallError};
 
 use crate::error::{Error, MeshOf};
 use crate::sampler::Sampler;
-
-/// Where an obstacle is: a point `p` of its shape in the scene is at `turn(p) + way`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
-    /// Turn about the origin of the world, a quaternion `[x, y, z, w]`.
-    pub turn: [f64; 4],
-    /// Translation after the turn, m.
-    pub way: [f64; 3],
-}
 
 /// The solver's obstacles, in metres from its corner.
 pub(crate) fn obstacles(
@@ -28,10 +20,8 @@ pub(crate) fn obstacles(
         Ok(match &from.motion {
             None => shape,
             Some(given) => {
-                let mut motion = motion(given, corner);
                 // Of a mesh there may be a part only, which has another middle.
-                let middle: [f64; 3] = std::array::from_fn(|axis| middle(from)[axis] - corner[axis]);
-                motion.spin = motion.spin.map(|spin| Spin { pivot: spin.pivot.or(Some(middle)), ..spin });
+                let motion = given.clone().about(middle(from)).seen_from(corner);
                 Obstacle::Moving { shape: Box::new(shape), motion }
             }
         })
@@ -41,29 +31,28 @@ pub(crate) fn obstacles(
 
 /// A shape in metres from a corner. Of a mesh there is what is in the window of the sampler, in coordinates of the scene.
 pub(crate) fn shape(
-    from: &ObstacleShape,
+    from: &Solid,
     corner: [f64; 3],
     (sampler, window): (&Sampler, Option<[[f64; 3]; 2]>),
 ) -> Result<Obstacle, TallError> {
     let local = |p: [f64; 3]| std::array::from_fn(|axis| (p[axis] - corner[axis]) as f32);
     Ok(match *from {
-        ObstacleShape::Box { min, max } => {
+        Solid::Box { min, max } => {
             let (min, max): ([f32; 3], [f32; 3]) = (local(min), local(max));
             Obstacle::Box {
                 centre: std::array::from_fn(|axis| 0.5 * (min[axis] + max[axis])),
                 half: std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis])),
             }
         }
-        ObstacleShape::Sphere { center, radius } => Obstacle::Sphere { centre: local(center), radius: radius as f32 },
-        ObstacleShape::Capsule { ends, radius } => Obstacle::Capsule { ends: ends.map(local), radius: radius as f32 },
-        ObstacleShape::Cylinder { ends, radius } => Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 },
-        ObstacleShape::Cone { ends, radii } => Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) },
-        ObstacleShape::Mesh { ref mesh, position } => {
+        Solid::Sphere { center, radius } => Obstacle::Sphere { centre: local(center), radius: radius as f32 },
+        Solid::Capsule { ends, radius } => Obstacle::Capsule { ends: ends.map(local), radius: radius as f32 },
+        Solid::Cylinder { ends, radius } => Obstacle::Cylinder { ends: ends.map(local), radius: radius as f32 },
+        Solid::Cone { ends, radii } => Obstacle::Cone { ends: ends.map(local), radii: radii.map(|r| r as f32) },
+        Solid::Mesh { ref mesh, position } => {
             let way: [f64; 3] = std::array::from_fn(|axis| position[axis] - corner[axis]);
             let window = window.map(|window| window.map(|p| std::array::from_fn(|axis| p[axis] - corner[axis])));
             sampler.sample(&mesh.vertices, &mesh.triangles, way, window)?
         }
-        _ => return Err(TallError::UnknownShape),
     })
 }
 
@@ -81,48 +70,17 @@ pub(crate) fn middle(from: &scene::Obstacle) -> [f64; 3] {
     std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]))
 }
 
-fn motion(from: &scene::Motion, corner: [f64; 3]) -> Motion {
-    let travel = match &from.travel {
-        scene::Travel::Constant { velocity } => Travel::Constant { velocity: *velocity },
-        scene::Travel::Swing { amplitude, period, phase, ramp } => {
-            Travel::Swing { amplitude: *amplitude, period: *period, phase: *phase, ramp: *ramp }
-        }
-        scene::Travel::Path { points } => Travel::Path { points: points.as_slice().into() },
-        _ => Travel::Rest,
-    };
-    let spin = from.spin.map(|scene::Spin { axis, rate, pivot }| Spin {
-        axis,
-        rate,
-        pivot: pivot.map(|p| std::array::from_fn(|axis| p[axis] - corner[axis])),
-    });
-    Motion { travel, spin }
-}
-
-/// Where an obstacle is at a time, s.
+/// Where an obstacle is at a time, s: a point `p` of its shape in the scene is at `point(p)`.
 pub(crate) fn pose(from: &scene::Obstacle, time: f64) -> Pose {
-    let Some(scene_motion) = &from.motion else { return Pose { turn: [0.0, 0.0, 0.0, 1.0], way: [0.0; 3] } };
-    let motion = motion(scene_motion, [0.0; 3]);
-    let pivot = motion.spin.and_then(|spin| spin.pivot).unwrap_or_else(|| middle(from));
-    let (turn, way) = (motion.turn(time), motion.travel.way(time));
-    let turned = turned(pivot, turn);
-    Pose { turn, way: std::array::from_fn(|axis| pivot[axis] - turned[axis] + way[axis]) }
-}
-
-/// A vector turned by a unit quaternion: `v + 2 q × (q × v + w v)`.
-fn turned(v: [f64; 3], [x, y, z, w]: [f64; 4]) -> [f64; 3] {
-    let cross =
-        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    let q = [x, y, z];
-    let inner = cross(q, v);
-    let outer = cross(q, std::array::from_fn(|axis| inner[axis] + w * v[axis]));
-    std::array::from_fn(|axis| v[axis] + 2.0 * outer[axis])
+    let Some(motion) = &from.motion else { return Pose::default() };
+    motion.clone().about(middle(from)).pose(&Pose::default(), time)
 }
 
 #[cfg(test)]
 mod tests {
     use thalweg_scene::Scene;
 
-    use super::{pose, turned};
+    use super::{Pose, pose};
 
     #[test]
     fn a_paddle_that_swings_and_spins_keeps_its_pivot_on_the_way() {
@@ -152,15 +110,11 @@ mod tests {
         )
         .unwrap_or_else(|error| panic!("{error}"));
         let paddle = pose(&scene.obstacles[0], 1.0);
-        let at = |p: [f64; 3]| {
-            let turned = turned(p, paddle.turn);
-            std::array::from_fn::<f64, 3, _>(|axis| turned[axis] + paddle.way[axis])
-        };
         // After one second: a quarter turn about z, half a metre along x.
         for (point, wanted) in [([1.0, 1.0, 1.0], [1.5, 1.0, 1.0]), ([1.2, 1.5, 0.5], [1.0, 1.2, 0.5])] {
-            let found = at(point);
+            let found = paddle.point(point);
             assert!((0..3).all(|axis| (found[axis] - wanted[axis]).abs() < 1e-12), "{point:?} is at {found:?}");
         }
-        assert_eq!(pose(&scene.obstacles[1], 1.0).way, [0.0; 3]);
+        assert_eq!(pose(&scene.obstacles[1], 1.0), Pose::default());
     }
 }

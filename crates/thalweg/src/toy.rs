@@ -1,6 +1,6 @@
 //! Bodies to drop in: what viewers and pages make of a click.
 
-use thalweg_scene::{Body, BodyMass, ObstacleShape, PartShape, Scene};
+use thalweg_scene::{Body, BodyMass, PartShape, Scene, Solid};
 
 /// Radius of a body that suits a scene: cells, so that the water sees a shape, and share of the narrower side of the domain.
 const CELLS: f64 = 2.5;
@@ -45,8 +45,8 @@ impl Toy {
         };
         let position = [within(point[0], 0), point[1] + ABOVE * radius, within(point[2], 1)];
         let (shape, density) = match self {
-            Self::Box => (ObstacleShape::Box { min: [-radius; 3], max: [radius; 3] }, 500.0),
-            Self::Ball => (ObstacleShape::Sphere { center: [0.0; 3], radius }, 333.0),
+            Self::Box => (Solid::Box { min: [-radius; 3], max: [radius; 3] }, 500.0),
+            Self::Ball => (Solid::Sphere { center: [0.0; 3], radius }, 333.0),
         };
         let is_taken = |name: &str| scene.bodies.iter().any(|body| body.name == name);
         // More names than bodies: one is free.

@@ -1,6 +1,6 @@
 //! Obstacles that the mouse puts down or picks up.
 
-use thalweg_scene::{Obstacle, ObstacleShape};
+use thalweg_scene::{Obstacle, Solid};
 
 use crate::command::{Tool, Touch};
 
@@ -8,8 +8,8 @@ use crate::command::{Tool, Touch};
 pub(crate) fn placed(touch: &Touch, point: [f64; 3]) -> Option<Obstacle> {
     let Touch { tool, radius, .. } = *touch;
     let shape = match tool {
-        Tool::Ball => ObstacleShape::Sphere { center: point, radius },
-        Tool::Block => ObstacleShape::Box { min: point.map(|x| x - radius), max: point.map(|x| x + radius) },
+        Tool::Ball => Solid::Sphere { center: point, radius },
+        Tool::Block => Solid::Box { min: point.map(|x| x - radius), max: point.map(|x| x + radius) },
         _ => return None,
     };
     Some(Obstacle::at_rest(shape))

@@ -26,6 +26,8 @@
 //! three u16, or u32 if there are more than 65 536 vertices. Heights: one u16 per column, x fastest, shares of the box's height, with
 //! [`DRY`] where there is no water; then a byte of speed per column, water only.
 
+use thalweg_model::Pose;
+
 /// Bytes of the header.
 pub const HEADER: usize = 88;
 
@@ -58,15 +60,6 @@ pub struct Figures {
     pub step_ms: f32,
     /// Steps per second of wall time.
     pub rate: f32,
-}
-
-/// Where an obstacle is: a quaternion `x y z w` about the origin of the world, then a translation, m. Of a body: the turn and the place of its frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
-    /// Turn from its place in the scene, or of its frame.
-    pub turn: [f32; 4],
-    /// Translation after the turn, m.
-    pub way: [f32; 3],
 }
 
 /// The shape of the water, or of the ground.
@@ -103,7 +96,7 @@ pub enum Geometry {
 pub struct Frame {
     /// Figures.
     pub figures: Figures,
-    /// Places of obstacles, then of bodies.
+    /// Displacements of obstacles from their places in the scene, then frames of bodies; sent as `f32`.
     pub poses: Vec<Pose>,
     /// Shape.
     pub geometry: Geometry,
@@ -134,8 +127,8 @@ impl Frame {
         let counts = [self.poses.len(), counts[0], counts[1]].map(|count| count as u32);
         counts.iter().for_each(|count| out.extend(count.to_le_bytes()));
         low.iter().chain(&high).for_each(|value| out.extend(value.to_le_bytes()));
-        for Pose { turn, way } in &self.poses {
-            turn.iter().chain(way).for_each(|value| out.extend(value.to_le_bytes()));
+        for Pose { position, rotation } in &self.poses {
+            rotation.iter().chain(position).for_each(|value| out.extend((*value as f32).to_le_bytes()));
         }
         let speed_byte = |speed: f32| (speed / top_speed * 255.0).round() as u8;
         match &self.geometry {
@@ -184,8 +177,8 @@ impl Frame {
         let (low, high) = (corner(&mut from)?, corner(&mut from)?);
         let mut poses = Vec::new();
         for _ in 0..counts[0] {
-            let turn = [from.f32()?, from.f32()?, from.f32()?, from.f32()?];
-            poses.push(Pose { turn, way: corner(&mut from)? });
+            let rotation = [from.f32()?, from.f32()?, from.f32()?, from.f32()?].map(f64::from);
+            poses.push(Pose { position: corner(&mut from)?.map(f64::from), rotation });
         }
         let speed_of = |byte: u8| f32::from(byte) / 255.0 * top_speed;
         let geometry = if kind == 1 {
@@ -359,7 +352,7 @@ mod tests {
     fn sent(geometry: Geometry) -> (Frame, Frame, usize) {
         let figures =
             Figures { time: 1.25, volume: 3.5, added: 0.5, steps: 50, generation: 2, step_ms: 12.0, rate: 40.0 };
-        let poses = vec![Pose { turn: [0.0, 0.6, 0.0, 0.8], way: [1.0, 2.0, 3.0] }];
+        let poses = vec![Pose { position: [1.0, 2.0, 3.0], rotation: [0.0, 0.625, 0.0, 0.75] }];
         let frame = Frame { figures, poses, geometry };
         let bytes = frame.encode();
         let back = Frame::decode(&bytes).unwrap();

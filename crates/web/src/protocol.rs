@@ -6,6 +6,7 @@
 //! send a hello with a higher generation; frames of an older one are to be dropped.
 
 use serde::{Deserialize, Serialize};
+use thalweg_model::Solid;
 
 /// Version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -124,6 +125,7 @@ pub struct Hello {
     /// Where it runs.
     pub backend: String,
     /// Obstacles before they move.
+    #[serde(serialize_with = "on_page::all")]
     pub obstacles: Vec<Solid>,
     /// Rigid bodies; frames say where they are.
     pub bodies: Vec<BodyShape>,
@@ -144,53 +146,12 @@ pub struct BodyShape {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
     /// Its shape, around its own middle.
+    #[serde(serialize_with = "on_page::one")]
     pub solid: Solid,
     /// How it is turned in the body's frame, a quaternion `x y z w`.
     pub turn: [f64; 4],
     /// Where its middle is there, m.
     pub place: [f64; 3],
-}
-
-/// An obstacle, m.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "shape", rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Solid {
-    /// Along the axes.
-    Box {
-        /// Low corner.
-        min: [f64; 3],
-        /// High corner.
-        max: [f64; 3],
-    },
-    /// A ball.
-    Sphere {
-        /// Middle.
-        center: [f64; 3],
-        /// Radius.
-        radius: f64,
-    },
-    /// Round at its ends.
-    Capsule {
-        /// Ends of its axis.
-        ends: [[f64; 3]; 2],
-        /// Radius.
-        radius: f64,
-    },
-    /// A cylinder or cone with flat ends.
-    Cone {
-        /// Middles of its ends.
-        ends: [[f64; 3]; 2],
-        /// Radii there.
-        radii: [f64; 2],
-    },
-    /// Triangles.
-    Mesh {
-        /// Places as f32, base64.
-        vertices: String,
-        /// Corners as u32, base64.
-        triangles: String,
-    },
 }
 
 /// How the simulation stands.
@@ -204,8 +165,54 @@ pub struct Status {
     pub trouble: String,
 }
 
+/// Solids as the page takes them: cylinders are cones, and meshes are packed.
+mod on_page {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Serialize, Serializer};
+    use thalweg_model::Solid;
+
+    #[derive(Serialize)]
+    #[serde(tag = "shape", rename = "mesh")]
+    struct Mesh {
+        /// Places as f32, base64.
+        vertices: String,
+        /// Corners as u32, base64.
+        triangles: String,
+    }
+
+    struct OnPage<'a>(&'a Solid);
+
+    impl Serialize for OnPage<'_> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            match self.0 {
+                Solid::Cylinder { ends, radius } => Solid::Cone { ends: *ends, radii: [*radius; 2] }.serialize(to),
+                Solid::Mesh { mesh, position } => {
+                    let place = |v: &[f64; 3]| std::array::from_fn::<f32, 3, _>(|n| (v[n] + position[n]) as f32);
+                    let bytes: Vec<u8> = mesh.vertices.iter().flat_map(place).flat_map(f32::to_le_bytes).collect();
+                    let corners: Vec<u8> = mesh.triangles.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
+                    Mesh { vertices: STANDARD.encode(bytes), triangles: STANDARD.encode(corners) }.serialize(to)
+                }
+                other => other.serialize(to),
+            }
+        }
+    }
+
+    pub(super) fn one<S: Serializer>(solid: &Solid, to: S) -> Result<S::Ok, S::Error> {
+        OnPage(solid).serialize(to)
+    }
+
+    pub(super) fn all<S: Serializer>(solids: &[Solid], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(solids.iter().map(OnPage))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use thalweg_model::TriangleMesh;
+
     use super::*;
 
     #[test]
@@ -232,5 +239,18 @@ mod tests {
     fn messages_name_their_type() {
         let text = serde_json::to_string(&Message::Status(Status { paused: true, ..Status::default() })).unwrap();
         assert_eq!(text, r#"{"type":"status","paused":true,"speed":null,"trouble":""}"#);
+    }
+
+    #[test]
+    fn solids_are_what_the_page_takes() {
+        let part = |solid| Part { solid, turn: [0.0, 0.0, 0.0, 1.0], place: [0.0; 3] };
+        let text = |solid| serde_json::to_value(part(solid)).unwrap()["solid"].to_string();
+        let round = Solid::Cylinder { ends: [[0.0; 3], [0.0, 1.0, 0.0]], radius: 0.5 };
+        assert_eq!(text(round), r#"{"shape":"cone","ends":[[0.0,0.0,0.0],[0.0,1.0,0.0]],"radii":[0.5,0.5]}"#);
+        let ball = Solid::Sphere { center: [1.0, 2.0, 3.0], radius: 0.5 };
+        assert_eq!(text(ball), r#"{"shape":"sphere","center":[1.0,2.0,3.0],"radius":0.5}"#);
+        let mesh = TriangleMesh { vertices: vec![[0.5, 0.0, 0.0]], triangles: vec![[0, 1, 2]], was_inside_out: false };
+        let mesh = Solid::Mesh { mesh: Arc::new(mesh), position: [0.5, 0.0, -2.0] };
+        assert_eq!(text(mesh), r#"{"shape":"mesh","vertices":"AACAPwAAAAAAAADA","triangles":"AAAAAAEAAAACAAAA"}"#);
     }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use thalweg_compute::ComputeError;
+use thalweg_model::WhitewaterSettingError;
 
 /// Why whitewater could not be made, moved or taken up again.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -10,13 +11,8 @@ pub enum WhitewaterError {
     #[error(transparent)]
     Compute(#[from] ComputeError),
     /// A setting is out of its range.
-    #[error("`{setting}` of the whitewater must be {range}")]
-    Setting {
-        /// Which one.
-        setting: &'static str,
-        /// What it may be.
-        range: String,
-    },
+    #[error(transparent)]
+    Setting(#[from] WhitewaterSettingError),
     /// What was put aside does not fit.
     #[error(
         "the saved whitewater has {found} numbers for `{field}`, here there are {wanted}: it was saved with other settings"

@@ -1,7 +1,7 @@
 //! Spray, mist and foam over three-dimensional water: [Chentanez & Müller 2011], \[000\] §3.9.3, as kernels on a CPU or a GPU.
 //!
-//! Water that the level set cannot follow leaves it as drops ([`Kind::Spray`], and [`Kind::Mist`], which the air holds back). They fall, and where they
-//! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`Settings::mass`] drops take their
+//! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and [`ParticleKind::Mist`], which the air holds back). They fall, and where they
+//! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`WhitewaterSettings::mass`] drops take their
 //! volume out of the water's books and bring it back.
 //!
 //! ```
@@ -9,7 +9,7 @@
 //! use thalweg_compute::Executor;
 //! use thalweg_columns::Shape;
 //! use thalweg_tall::{Options, Setup, TallWater};
-//! use thalweg_whitewater::{Settings, Whitewater};
+//! use thalweg_whitewater::{WhitewaterSettings, Whitewater};
 //!
 //! let exec = Arc::new(Executor::cpu()?);
 //! let setup = Setup {
@@ -23,7 +23,7 @@
 //!     options: Options::default(),
 //! };
 //! let mut water = TallWater::new(Arc::clone(&exec), &setup)?;
-//! let mut spray = Whitewater::new(exec, setup.shape, setup.cell, [true; 4], Settings::default())?;
+//! let mut spray = Whitewater::new(exec, setup.shape, setup.cell, [true; 4], WhitewaterSettings::default())?;
 //! while water.time() < 1.5 {
 //!     spray.before(&water, 1.0 / 30.0)?;
 //!     water.advance(1.0 / 30.0)?;
@@ -48,7 +48,6 @@ mod pack;
 mod parity_cases;
 mod particle;
 mod random;
-mod settings;
 mod snapshot;
 mod spawn;
 mod survey;
@@ -62,10 +61,10 @@ use thalweg_compute::{Kernel, KernelInfo};
 pub use error::{Result, WhitewaterError};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use particle::{Kind, Particle};
-pub use settings::{MOST_PARTICLES, MOST_PER_TRIAL, Settings};
+pub use particle::Particle;
 pub use snapshot::Snapshot;
-pub use whitewater::{Statistics, Whitewater};
+pub use thalweg_model::{MOST_PARTICLES, MOST_PER_TRIAL, ParticleKind, WhitewaterSettings, WhitewaterStatistics};
+pub use whitewater::Whitewater;
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

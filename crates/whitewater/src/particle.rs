@@ -3,30 +3,7 @@
 //! A place is `[x, y, z, w]`: cells from the corner of the domain, and in `w` the kind as whole part and the radius in cells as fraction; 0 is
 //! an empty slot. A motion is `[vx, vy, vz, life]`: m/s, and the seconds that are left.
 
-/// What a particle is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A drop that flies.
-    Spray,
-    /// A drop so fine that the air holds it back.
-    Mist,
-    /// Foam that lies on the water.
-    Foam,
-}
-
-impl Kind {
-    /// All kinds, by their numbers in files and memory.
-    pub const ALL: [Self; 3] = [Self::Spray, Self::Mist, Self::Foam];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spray => "spray",
-            Self::Mist => "mist",
-            Self::Foam => "foam",
-        }
-    }
-}
+use thalweg_model::ParticleKind;
 
 /// Numbers of the kinds. Twins in fly.wesl and spawn.wesl.
 pub(crate) const SPRAY: f32 = 0.0;
@@ -37,7 +14,7 @@ pub(crate) const FOAM: f32 = 2.0;
 pub(crate) const LARGEST: f32 = 0.49;
 pub(crate) const SMALLEST: f32 = 1e-3;
 
-/// Kind and radius of a stored word.
+/// ParticleKind and radius of a stored word.
 pub(crate) fn parts(word: f32) -> (f32, f32) {
     let kind = word.floor();
     (kind, word - kind)
@@ -61,7 +38,7 @@ pub struct Particle {
     /// Seconds left.
     pub life: f32,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ParticleKind,
 }
 
 impl Particle {
@@ -76,7 +53,7 @@ impl Particle {
             velocity: [motion[0], motion[1], motion[2]],
             radius: radius * cell,
             life: motion[3],
-            kind: Kind::ALL[(kind as usize).min(2)],
+            kind: ParticleKind::ALL[(kind as usize).min(2)],
         })
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
 use crate::error::Result;
@@ -14,7 +15,6 @@ use crate::foam::{FoamMap, FoamParams};
 use crate::pack::{Pack, PackParams};
 use crate::particle::Particle;
 use crate::random::salt;
-use crate::settings::Settings;
 use crate::spawn::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
 use crate::survey::{CLEARANCE, Survey, SurveyParams};
 use crate::trial::{SLOTS, Trial, TrialParams};
@@ -56,28 +56,6 @@ impl Swarm {
     }
 }
 
-/// How much there is, for tables.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Statistics {
-    /// Drops that fly.
-    pub spray: u32,
-    /// Drops that the air holds back.
-    pub mist: u32,
-    /// Foam particles.
-    pub foam: u32,
-    /// Drops since the start that found no free slot.
-    pub refused: u32,
-    /// Volume of all drops that carry mass, m³.
-    pub volume: f64,
-}
-
-impl Statistics {
-    /// Particles of all kinds.
-    pub fn particles(&self) -> u32 {
-        self.spray + self.mist + self.foam
-    }
-}
-
 /// Spray, mist and foam over a body of water.
 #[derive(Debug)]
 pub struct Whitewater {
@@ -88,7 +66,7 @@ pub struct Whitewater {
     walls: u32,
     /// Columns along each side that make no drops.
     calm_sides: [u32; 4],
-    pub(crate) settings: Settings,
+    pub(crate) settings: WhitewaterSettings,
     pub(crate) now: Swarm,
     next: Swarm,
     /// How many particles there are, as arguments of kernels; see [`extent`].
@@ -110,7 +88,13 @@ pub struct Whitewater {
 
 impl Whitewater {
     /// Takes the memory. `walls`: which sides (low x, high x, low z, high z) throw drops back; through the others they leave.
-    pub fn new(exec: Arc<Executor>, shape: Shape, cell: f64, walls: [bool; 4], settings: Settings) -> Result<Self> {
+    pub fn new(
+        exec: Arc<Executor>,
+        shape: Shape,
+        cell: f64,
+        walls: [bool; 4],
+        settings: WhitewaterSettings,
+    ) -> Result<Self> {
         settings.check()?;
         let (capacity, columns) = (settings.capacity as usize, shape.columns());
         let layout = Layout::new(columns, capacity);
@@ -284,7 +268,7 @@ impl Whitewater {
     }
 
     /// How it is made and moved.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &WhitewaterSettings {
         &self.settings
     }
 
@@ -299,7 +283,7 @@ impl Whitewater {
     }
 
     /// How many particles there are; waits for the executor.
-    pub fn census(&self) -> Result<Statistics> {
+    pub fn census(&self) -> Result<WhitewaterStatistics> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -309,7 +293,7 @@ impl Whitewater {
         rec.submit()?;
         let (kinds, words) = (self.exec.read(&self.kinds)?, self.exec.read(&self.state)?);
         let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
-        Ok(Statistics {
+        Ok(WhitewaterStatistics {
             spray: kinds[0],
             mist: kinds[1],
             foam: kinds[2],

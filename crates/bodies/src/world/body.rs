@@ -1,12 +1,11 @@
 //! What a world remembers of a body beside its place in Rapier.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use rapier3d::prelude::RigidBodyHandle;
 use serde::{Deserialize, Serialize};
+use thalweg_model::{Motion, Pose};
 
 use crate::exchange::{Impulse, Wet};
-use crate::path::Path;
-use crate::pose::Pose;
 use crate::setup::{Locks, Mooring};
 
 /// The force of the pressure on a body that has not made a step.
@@ -28,7 +27,7 @@ pub(crate) struct Body {
     /// Radius of a ball around the centre of mass that holds it, m.
     pub(crate) radius: f64,
     pub(crate) drag: f64,
-    pub(crate) path: Option<Path>,
+    pub(crate) path: Option<Motion>,
     /// Pose at time 0, for a path.
     pub(crate) start: Pose,
     pub(crate) moorings: Vec<Mooring>,
@@ -115,7 +114,7 @@ impl Body {
         if self.path.is_some() {
             return DMat3::ZERO;
         }
-        let turn = DMat3::from_quat(pose.quaternion());
+        let turn = DMat3::from_quat(DQuat::from_array(pose.rotation));
         let free = self.locks.rotation.map(|locked| if locked { 0.0 } else { 1.0 });
         let mask = DMat3::from_diagonal(DVec3::from(free));
         mask * (turn * DMat3::from_cols_array_2d(&self.inverse_inertia) * turn.transpose()) * mask

@@ -3,10 +3,10 @@
 use rapier3d::math::Vector;
 use rapier3d::parry::transformation::vhacd::VHACDParameters;
 use rapier3d::prelude::{SharedShape, TriMeshFlags};
+use thalweg_model::Pose;
 
 use crate::error::BodyError;
 use crate::polyhedron;
-use crate::pose::Pose;
 use crate::shape::Shape;
 
 /// Corners of the circles that stand for the ends of a cone.

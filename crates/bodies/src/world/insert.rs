@@ -6,14 +6,15 @@ use rapier3d::prelude::{
     ColliderBuilder, HeightFieldFlags, IntegrationParameters, LockedAxes, MassProperties as RapierMass, PhysicsWorld,
     RigidBodyBuilder, SharedShape, Vector,
 };
+use thalweg_model::Pose;
 
 use super::body::{Body, NOT_YET};
 use super::collider::contacts;
+use super::pose::to_rapier;
 use super::{MovingObstacle, World};
 use crate::error::{BodyError, WorldError};
 use crate::exchange::{Impulse, Wet};
 use crate::mass::MassProperties;
-use crate::pose::Pose;
 use crate::setup::{BodySetup, Ground, Mass, ObstacleSetup, Walls};
 
 /// Friction of ground, walls and obstacles.
@@ -117,15 +118,13 @@ pub(crate) fn obstacle(world: &mut World, setup: &ObstacleSetup) -> Result<(), B
     let shapes = contacts(&setup.shape, setup.path.is_none())?;
     let builder = match &setup.path {
         None => RigidBodyBuilder::fixed(),
-        Some(path) => {
-            path.check()?;
-            RigidBodyBuilder::kinematic_position_based()
-        }
+        Some(path) if path.is_good() => RigidBodyBuilder::kinematic_position_based(),
+        Some(_) => return Err(BodyError::Path),
     };
     let pose = setup.path.as_ref().map_or(setup.pose, |path| path.pose(&setup.pose, world.time));
-    let handle = world.physics.insert_body(builder.pose(pose.to_rapier(world.origin)));
+    let handle = world.physics.insert_body(builder.pose(to_rapier(&pose, world.origin)));
     for (shape, pose) in shapes {
-        let collider = ColliderBuilder::new(shape).position(pose.to_rapier([0.0; 3])).friction(GROUND_FRICTION);
+        let collider = ColliderBuilder::new(shape).position(to_rapier(&pose, [0.0; 3])).friction(GROUND_FRICTION);
         world.physics.insert_collider(collider, Some(handle));
     }
     if let Some(path) = setup.path.clone() {
@@ -195,7 +194,7 @@ impl Contacts {
         };
         // Water never rests, so bodies do not sleep.
         let builder = builder
-            .pose(pose.to_rapier(origin))
+            .pose(to_rapier(&pose, origin))
             .linvel(DVec3::from(setup.velocity).as_vec3())
             .angvel(DVec3::from(setup.rates).as_vec3())
             .additional_mass_properties(properties)
@@ -206,7 +205,7 @@ impl Contacts {
         let handle = physics.insert_body(builder);
         for (shape, place) in self.shapes {
             let collider = ColliderBuilder::new(shape)
-                .position(place.to_rapier([0.0; 3]))
+                .position(to_rapier(&place, [0.0; 3]))
                 .density(0.0)
                 .friction(setup.friction as f32)
                 .restitution(setup.restitution as f32);
@@ -214,7 +213,7 @@ impl Contacts {
         }
         let star = match &setup.path {
             None => [setup.velocity, setup.rates],
-            Some(path) => path.velocity(&start, time, DVec3::from(pose.point(centre))).map(|v| v.to_array()),
+            Some(path) => path.velocity(&start, time, pose.point(centre)),
         };
         let radius = setup.shape.radius_around(centre);
         tune_to(&mut physics.integration_parameters, radius);

@@ -16,10 +16,10 @@ mod state;
 use glam::DVec3;
 use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle};
 use serde::{Deserialize, Serialize};
+use thalweg_model::{Motion, Pose};
 
+use self::pose::from_rapier;
 use crate::error::WorldError;
-use crate::path::Path;
-use crate::pose::Pose;
 use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
 use crate::state::Overlap;
 use body::Body;
@@ -47,7 +47,7 @@ pub struct World {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct MovingObstacle {
     pub(crate) handle: RigidBodyHandle,
-    pub(crate) path: Path,
+    pub(crate) path: Motion,
     pub(crate) start: Pose,
 }
 
@@ -216,7 +216,7 @@ impl World {
     pub(crate) fn pose_of(&self, body: &Body) -> Pose {
         match (&body.path, self.physics.bodies.get(body.handle)) {
             (Some(path), _) => path.pose(&body.start, self.time),
-            (None, Some(rapier)) => Pose::from_rapier(rapier.position(), self.origin),
+            (None, Some(rapier)) => from_rapier(rapier.position(), self.origin),
             (None, None) => body.start,
         }
     }

@@ -6,6 +6,7 @@ use super::World;
 use super::body::{FirstStep, Mover};
 use super::drag::{Water, drag};
 use super::exchange::check_step;
+use super::pose::to_rapier;
 use super::springs::pull;
 use crate::error::WorldError;
 use crate::exchange::Impulse;
@@ -34,10 +35,10 @@ impl World {
             }
         }
         self.time += dt;
-        for index in 0..self.bodies.len() {
-            let ((start, velocity), pose) = (&starts[index], self.pose_of(&self.bodies[index]));
+        for (index, (start, velocity)) in starts.into_iter().enumerate() {
+            let pose = self.pose_of(&self.bodies[index]);
             if let Some(FirstStep::Touching { fell }) = &mut self.bodies[index].first_step {
-                let meant = DVec3::from(start.position) + DVec3::from(*velocity) * dt;
+                let meant = DVec3::from(start.position) + DVec3::from(velocity) * dt;
                 *fell = (meant - DVec3::from(pose.position)).to_array();
             }
             self.take_motion(index)?;
@@ -101,7 +102,7 @@ impl World {
         let obstacles = self.moving_obstacles.iter().map(|solid| (solid.handle, &solid.path, &solid.start));
         for (handle, path, start) in bodies.chain(obstacles) {
             if let Some(rapier) = self.physics.bodies.get_mut(handle) {
-                rapier.set_next_kinematic_position(path.pose(start, time).to_rapier(self.origin));
+                rapier.set_next_kinematic_position(to_rapier(&path.pose(start, time), self.origin));
             }
         }
     }
@@ -111,7 +112,7 @@ impl World {
         let body = &self.bodies[index];
         let pose = self.pose_of(body);
         let star = match (&body.path, self.physics.bodies.get(body.handle)) {
-            (Some(path), _) => path.velocity(&body.start, self.time, DVec3::from(pose.point(body.centre))),
+            (Some(path), _) => path.velocity(&body.start, self.time, pose.point(body.centre)).map(DVec3::from),
             (None, Some(rapier)) => {
                 let [v, w] = body.lagged.map(DVec3::from);
                 [rapier.linvel().as_dvec3() - v, rapier.angvel().as_dvec3() - w]

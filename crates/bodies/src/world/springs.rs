@@ -6,10 +6,10 @@
 //! are swept a few times, each with the impulse it has so far.
 
 use glam::DVec3;
+use thalweg_model::Pose;
 
 use super::body::{Body, Mover};
 use crate::exchange::Impulse;
-use crate::pose::Pose;
 
 /// Sweeps over the springs of a body.
 const SWEEPS: usize = 16;

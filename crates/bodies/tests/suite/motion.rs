@@ -1,7 +1,7 @@
 //! Bodies without water.
 use thalweg_bodies::{
-    BodySetup, Ground, Locks, Mass, Mooring, ObstacleSetup, Path, Pose, Shape, Spin, Travel, Walls, World, WorldError,
-    WorldSetup,
+    BodySetup, Ground, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape, Spin, Travel, Walls, World,
+    WorldError, WorldSetup,
 };
 
 const DT: f64 = 1.0 / 30.0;
@@ -86,8 +86,8 @@ fn bounces_and_friction_are_as_asked_for() {
 
 #[test]
 fn a_body_on_a_path_goes_its_way_and_shoves_others() {
-    let path = Path {
-        travel: Travel::Points { points: vec![[1.0, 0.0, 0.0, 0.0], [3.0, 4.0, 0.0, 0.0]] },
+    let path = Motion {
+        travel: Travel::Path { points: [[1.0, 0.0, 0.0, 0.0], [3.0, 4.0, 0.0, 0.0]].into() },
         spin: Some(Spin { axis: [0.0, 1.0, 0.0], rate: 0.0, pivot: None }),
     };
     let pusher = BodySetup { path: Some(path), ..cube("pusher", [0.0, 0.5, 0.0]) };
@@ -173,7 +173,7 @@ fn ground_walls_and_obstacles_hold_bodies() {
     assert!((x - far - 0.4).abs() < 0.1 && y > 0.3 && y < 1.6 && (z - far - 5.0).abs() < 0.5, "{x} {y} {z}");
 
     // Half of a tunnel with a lid: a mesh with a hollow catches a ball, a lift raises it.
-    let lift = Path { travel: Travel::Constant { velocity: [0.0, 0.5, 0.0] }, spin: None };
+    let lift = Motion { travel: Travel::Constant { velocity: [0.0, 0.5, 0.0] }, spin: None };
     let plate = ObstacleSetup { shape: Shape::Box { half: [1.0, 0.1, 1.0] }, pose: Pose::default(), path: Some(lift) };
     let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.25 }).at([0.0, 0.5, 0.0]);
     let setup = WorldSetup { obstacles: vec![plate], bodies: vec![ball], ..WorldSetup::default() };
@@ -189,7 +189,7 @@ fn a_world_that_begins_late_and_other_obstacles_have_them_where_they_are() {
     let slab =
         |path| ObstacleSetup { shape: Shape::Box { half: [0.5, 0.1, 0.5] }, pose: Pose::at([0.0, 3.0, 0.0]), path };
     let travel = Travel::Constant { velocity: [1.0, 0.0, 0.0] };
-    let obstacles = vec![slab(Some(Path { travel, spin: None }))];
+    let obstacles = vec![slab(Some(Motion { travel, spin: None }))];
     let walls = Walls { west: Some(-9.0), floor: Some(0.0), ..Walls::default() };
     let bodies = vec![cube("a", [0.0, 0.5, 0.0]), cube("b", [5.0, 0.5, 0.0])];
     let setup = WorldSetup { walls, obstacles, bodies, ..WorldSetup::default() };

@@ -1,6 +1,6 @@
 //! The same bits, from run to run and after load; and no panic whatever is asked.
 use thalweg_bodies::{
-    BodySetup, Coupling, Ground, Impulse, LoadError, Locks, Mass, Mooring, ObstacleSetup, Path, Pose, Shape, Spin,
+    BodySetup, Coupling, Ground, Impulse, LoadError, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape, Spin,
     Travel, Walls, Wet, World, WorldSetup,
 };
 
@@ -33,7 +33,7 @@ fn busy() -> WorldSetup {
     let heights = (0..8 * 8).map(|n| ((n * 7) % 5) as f32 * 0.2).collect();
     let ground = Some(Ground { nx: 8, nz: 8, cell: 1.0, origin: [0.0; 2], heights });
     let walls = Walls { west: Some(0.0), east: Some(8.0), south: Some(0.0), north: Some(8.0), floor: Some(-1.0) };
-    let path = Path { travel: Travel::Rest, spin: Some(Spin { axis: [0.0, 1.0, 0.0], rate: 2.0, pivot: None }) };
+    let path = Motion { travel: Travel::Rest, spin: Some(Spin { axis: [0.0, 1.0, 0.0], rate: 2.0, pivot: None }) };
     let mill = ObstacleSetup {
         shape: Shape::Box { half: [2.0, 0.3, 0.1] },
         pose: Pose::at([4.0, 1.0, 4.0]),
@@ -190,9 +190,9 @@ impl Random {
         }
         body.locks = Locks { translation: [self.one_in(9); 3], rotation: [self.one_in(9); 3] };
         if self.one_in(8) {
-            let travel = Travel::Points { points: vec![[0.0; 4], [self.number(), 1.0, 1.0, self.number()]] };
+            let travel = Travel::Path { points: [[0.0; 4], [self.number(), 1.0, 1.0, self.number()]].into() };
             body.path =
-                Some(Path { travel, spin: Some(Spin { axis: self.point(), rate: self.number(), pivot: None }) });
+                Some(Motion { travel, spin: Some(Spin { axis: self.point(), rate: self.number(), pivot: None }) });
         }
         body
     }

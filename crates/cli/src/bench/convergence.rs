@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::json;
 use thalweg::columns::Shape;
-use thalweg::pressure::scenes::TallScene;
-use thalweg::pressure::{Discretisation, HierarchyOptions, Level, Method, Solver, Stop, Sweeps};
+use thalweg::pressure::{Discretisation, HierarchyOptions, Level, Stop, Sweeps};
 use thalweg_io::plot::{Chart, Mark, Scale, Series, line_chart};
+use thalweg_pressure_labs::scenes::TallScene;
+use thalweg_pressure_labs::{Method, Solver};
 
 use super::Row;
 use crate::args::BenchArgs;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
-use thalweg::pressure::narrow_band::demo::{Demo, GRAVITY};
-use thalweg::pressure::narrow_band::{
+use thalweg_pressure_labs::narrow_band::demo::{Demo, GRAVITY};
+use thalweg_pressure_labs::narrow_band::{
     BandShape, Coupling, Divergence, FaceField, FineSystem, Interpolation, Method, Projected, Prolongation, Solver,
     Surface, project,
 };

@@ -10,7 +10,7 @@ use serde_json::json;
 use thalweg::columns::Shape;
 use thalweg::compute::Executor;
 use thalweg::tall::{Options, Setup, TallWater};
-use thalweg::whitewater::{Settings, Snapshot, Whitewater};
+use thalweg::whitewater::{Snapshot, Whitewater, WhitewaterSettings};
 
 use super::Row;
 use super::scenes::executors;
@@ -97,7 +97,7 @@ struct Times {
 
 /// Steps with this many particles.
 fn measure(exec: &Arc<Executor>, water: &TallWater, count: u32) -> Outcome<Times> {
-    let settings = Settings { capacity: count.max(1), ..Settings::default() };
+    let settings = WhitewaterSettings { capacity: count.max(1), ..WhitewaterSettings::default() };
     let walls = [true; 4];
     let new = Whitewater::new(Arc::clone(exec), water.shape(), water.cell(), walls, settings);
     let mut whitewater = new.map_err(thalweg::Error::from)?;

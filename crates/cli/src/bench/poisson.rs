@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
-use thalweg::pressure::scenes::{TankLevel, stream};
-use thalweg::pressure::{Discretisation, HierarchyOptions, Level, Method, Solver, Stop, StoredSystem, Sweeps};
+use thalweg::pressure::{Discretisation, HierarchyOptions, Level, Stop, Sweeps};
+use thalweg_pressure_labs::scenes::{TankLevel, stream};
+use thalweg_pressure_labs::{Method, Solver, StoredSystem};
 
 use super::Row;
 use crate::args::BenchArgs;

@@ -7,8 +7,8 @@ use serde_json::json;
 use thalweg::columns::Shape;
 use thalweg::compute::{Buffer, Cpu, Executor, Gpu, GpuOptions};
 use thalweg::pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStop, Method, SolverOptions};
-use thalweg::pressure::scenes::TallScene;
 use thalweg::pressure::{Cycle, Fields, Sweeps};
+use thalweg_pressure_labs::scenes::TallScene;
 
 use super::{Row, copy};
 use crate::args::{BackendArg, BenchArgs};

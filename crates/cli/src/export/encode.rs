@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use thalweg::compute::Later;
 use thalweg::tall::SurfaceMesh;
 use thalweg::{Error, Particles, Simulation, WaterSurface, WaterVolume};
-use thalweg_io::heights::{HeightField, OverTime};
-use thalweg_io::mesh::{Mesh, MeshFormat};
+use thalweg_io::heights::HeightField;
+use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::{PointFormat, Points};
 use thalweg_io::volume::{Lattice, Volume, VolumeField, VolumeFormat};
 
@@ -54,8 +54,7 @@ fn flat(what: &str) -> Failure {
 }
 
 pub(crate) fn mesh(surface: &SurfaceMesh, format: MeshFormat) -> Vec<u8> {
-    let SurfaceMesh { vertices, normals, velocities, triangles, .. } = surface;
-    Mesh { vertices, normals, velocities, triangles }.encode(format)
+    thalweg_io::mesh::encode(surface, format)
 }
 
 pub(crate) fn volume(
@@ -78,23 +77,5 @@ pub(crate) fn volume(
 }
 
 pub(crate) fn heights(water: &WaterSurface, time: f64) -> HeightField<'_> {
-    let [u, w] = &water.velocity;
-    HeightField {
-        size: water.size,
-        cell: water.cell,
-        origin: water.origin,
-        bed: &water.bed,
-        depth: &water.depth,
-        surface: &water.surface,
-        velocity: [u, w],
-        dry_depth: (DRY * water.cell) as f32,
-        over_time: water.maps.as_ref().map(|maps| OverTime {
-            depth: &maps.depth,
-            surface: &maps.surface,
-            speed: &maps.speed,
-            arrival: &maps.arrival,
-            peak: &maps.peak,
-        }),
-        time,
-    }
+    HeightField { water, dry_depth: (DRY * water.cell) as f32, time }
 }

@@ -11,7 +11,7 @@ use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::PointFormat;
 use thalweg_io::volume::{VolumeField, VolumeFormat};
 use thalweg_io::vtk;
-use thalweg_scene::{HeightFile, MeshFile, PointFile, Scene, VolumeFile};
+use thalweg_scene::Scene;
 
 use super::busy::{Busy, Stage};
 use super::folder::Folder;
@@ -75,28 +75,6 @@ impl Wanted {
     /// What the flags say, and where they say nothing the scene.
     pub(super) fn new(args: &RunArgs, scene: &Scene) -> Outcome<Self> {
         let output = &scene.output;
-        let mesh = |file| match file {
-            MeshFile::Ply => MeshFormat::Ply,
-            MeshFile::Obj => MeshFormat::Obj,
-            MeshFile::Glb => MeshFormat::Glb,
-            MeshFile::Vtp => MeshFormat::Vtp,
-        };
-        let volume = |file: &VolumeFile| match file {
-            VolumeFile::Vdb => VolumeFormat::Vdb,
-            VolumeFile::Npz => VolumeFormat::Npz,
-            VolumeFile::Vti => VolumeFormat::Vti,
-        };
-        let height = |file: &HeightFile| match file {
-            HeightFile::Png => HeightFormat::Png,
-            HeightFile::Exr => HeightFormat::Exr,
-            HeightFile::Asc => HeightFormat::Asc,
-            HeightFile::Tif => HeightFormat::Tif,
-            HeightFile::Npz => HeightFormat::Npz,
-        };
-        let points = |file| match file {
-            PointFile::Ply => PointFormat::Ply,
-            PointFile::Csv => PointFormat::Csv,
-        };
         if args.particles.is_some() && scene.whitewater.is_none() {
             let message = "--particles: the scene has none; add a table [whitewater], which may be empty";
             return Err(Failure::Input(message.to_owned()));
@@ -112,16 +90,10 @@ impl Wanted {
             }
         }
         let mut wanted = Self {
-            meshes: args.meshes.map(MeshFormat::from).or(output.meshes.map(mesh)),
-            volumes: match &args.volumes {
-                Some(list) => list.iter().copied().map(VolumeFormat::from).collect(),
-                None => output.volumes.iter().map(volume).collect(),
-            },
-            heights: match &args.heights {
-                Some(list) => list.iter().copied().map(HeightFormat::from).collect(),
-                None => output.heights.iter().map(height).collect(),
-            },
-            particles: args.particles.map(PointFormat::from).or(output.particles.map(points)),
+            meshes: args.meshes.or(output.meshes),
+            volumes: args.volumes.as_ref().unwrap_or(&output.volumes).clone(),
+            heights: args.heights.as_ref().unwrap_or(&output.heights).clone(),
+            particles: args.particles.or(output.particles),
         };
         // A flag may name a format twice; once is enough.
         wanted.volumes = VolumeFormat::ALL.into_iter().filter(|format| wanted.volumes.contains(format)).collect();

@@ -221,7 +221,7 @@ fn stored_systems_are_solved_and_told_in_one_line_each() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.wpoi");
     let mut file = std::fs::File::create(&path).expect("a file");
-    let system = thalweg::pressure::scenes::stream(16, thalweg::pressure::scenes::TankLevel::Mid);
+    let system = thalweg_pressure_labs::scenes::stream(16, thalweg_pressure_labs::scenes::TankLevel::Mid);
     system.write_to(&mut file).expect("written");
     let path = path.to_str().expect("a plain name");
     let lines = end(["bench", "poisson", path]).expect(0).stdout;

@@ -1,10 +1,10 @@
 //! Fields on new heights: cells decode, tall cells take the least-squares line.
 //!
-//! The line through the values `q_m` of `n` sub-cells that is closest to them has the ends
-//! `q0 = Σ (4n − 2 − 6m)/(n(n+1)) q_m` and `q1 = Σ (6m − 2n + 4)/(n(n+1)) q_m`, `m = 0 … n−1`. It is computed here from the
-//! mean and the first moment about the centre, which is the same and loses no digits for `n` in the hundreds. It
-//! keeps `Σ q` and `Σ m q`, hence momentum and, for velocities of faces, every hat-weighted divergence.
-//! The old tall cell is a line, whose two sums are closed forms: a column costs as much as its regular cells.
+//! The line through the values `q_m` of `n` sub-cells that is closest to them has the ends `q0 = Σ (4n − 2 −
+//! 6m)/(n(n+1)) q_m` and `q1 = Σ (6m − 2n + 4)/(n(n+1)) q_m`, `m = 0 … n−1`. It is computed here from the mean and the
+//! first moment about the centre, which is the same and loses no digits for `n` in the hundreds. It keeps `Σ q` and `Σ
+//! m q`, hence momentum and, for velocities of faces, every hat-weighted divergence. The old tall cell is a line, whose
+//! two sums are closed forms: a column costs as much as its regular cells.
 
 use rayon::prelude::*;
 
@@ -43,8 +43,8 @@ impl ColumnSpan {
         Self { heights, regular: count.max(0) as usize }
     }
 
-    /// The y faces of a column from the lowest inside its tall cell to its top: [`FaceVelocity::inner`], entries 1, 2, …
-    /// of the y plane, then entry 0.
+    /// The y faces of a column from the lowest inside its tall cell to its top: [`FaceVelocity::inner`], entries 1, 2,
+    /// … of the y plane, then entry 0.
     pub fn of_vertical_faces(heights: Heights, regular: usize) -> Self {
         Self { heights: [heights[0] + 1, heights[1]], regular: regular + 1 }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{HeightField, Map, NODATA};
 
 pub(super) fn encode(field: &HeightField<'_>, map: Map) -> Vec<u8> {
-    let ([nx, nz], [x, z], cell) = (field.size, field.origin, field.cell);
+    let ([nx, nz], [x, z], cell) = (field.water.size, field.water.origin, field.water.cell);
     let mut text =
         format!("ncols {nx}\nnrows {nz}\nxllcorner {x}\nyllcorner {z}\ncellsize {cell}\nNODATA_value {NODATA}\n");
     for row in field.rows(map, Some(NODATA)).chunks(nx.max(1)) {

@@ -21,7 +21,7 @@ pub(super) fn encode(field: &HeightField<'_>, maps: &[Map]) -> Result<Vec<u8>, E
 }
 
 fn write(field: &HeightField<'_>, maps: &[Map]) -> TiffResult<Vec<u8>> {
-    let [nx, nz] = field.size;
+    let [nx, nz] = field.water.size;
     let bands: Vec<Vec<f32>> = maps.iter().map(|map| field.rows(*map, Some(NODATA))).collect();
     let data: Vec<f32> = (0..nx * nz).flat_map(|at| bands.iter().map(move |band| band[at])).collect();
 
@@ -32,10 +32,10 @@ fn write(field: &HeightField<'_>, maps: &[Map]) -> TiffResult<Vec<u8>> {
         image.extra_samples(&vec![ExtraSamples::Unspecified; maps.len() - 1])?;
     }
     let tags = image.encoder();
-    tags.write_tag(Tag::ModelPixelScaleTag, &[field.cell, field.cell, 0.0][..])?;
+    tags.write_tag(Tag::ModelPixelScaleTag, &[field.water.cell, field.water.cell, 0.0][..])?;
     // Pixel (0, 0) begins at the north-west corner.
-    let north = field.origin[1] + nz as f64 * field.cell;
-    tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, field.origin[0], north, 0.0][..])?;
+    let north = field.water.origin[1] + nz as f64 * field.water.cell;
+    tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, field.water.origin[0], north, 0.0][..])?;
     // One key: values are those of whole pixels.
     tags.write_tag(Tag::GeoKeyDirectoryTag, &[1_u16, 1, 0, 1, 1025, 0, 1, 1][..])?;
     tags.write_tag(Tag::GdalNodata, format!("{NODATA}").as_str())?;

@@ -12,85 +12,23 @@ mod png;
 #[cfg(test)]
 mod tests;
 
+pub use thalweg_model::HeightFormat;
+use thalweg_model::{Maps, WaterSurface};
+
 use crate::{Error, npz};
 
 /// What stands for missing values in `.asc` and `.tif`.
 pub const NODATA: f32 = -9999.0;
 
-/// A height field; cell `(i, k)` has the number `i + nx * k`.
+/// A height field to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct HeightField<'a> {
-    /// Cells along x and z.
-    pub size: [usize; 2],
-    /// Edge of a cell, m.
-    pub cell: f64,
-    /// World coordinates `[x, z]` of the low corner, m.
-    pub origin: [f64; 2],
-    /// Elevation of the ground, m.
-    pub bed: &'a [f32],
-    /// m.
-    pub depth: &'a [f32],
-    /// Elevation of the surface, m; the bed's where it is dry.
-    pub surface: &'a [f32],
-    /// Along x and z, m/s.
-    pub velocity: [&'a [f32]; 2],
+    /// The water; the field has as many maps over time as it has.
+    pub water: &'a WaterSurface,
     /// Cells with less water than this are dry, m.
     pub dry_depth: f32,
-    /// The maps over time up to now, if the scene asks for them.
-    pub over_time: Option<OverTime<'a>>,
     /// Simulated time, s.
     pub time: f64,
-}
-
-/// Maps over time; NaN in cells that never were wet.
-#[derive(Debug, Clone, Copy)]
-pub struct OverTime<'a> {
-    /// Greatest depth, m.
-    pub depth: &'a [f32],
-    /// Highest elevation of the surface, m.
-    pub surface: &'a [f32],
-    /// Greatest speed, m/s.
-    pub speed: &'a [f32],
-    /// Time of the first wetting, s.
-    pub arrival: &'a [f32],
-    /// Time of the highest surface, s.
-    pub peak: &'a [f32],
-}
-
-/// What a file of heights may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeightFormat {
-    /// Grey picture of 16 bits, one map.
-    Png,
-    /// OpenEXR with one channel of 32 bits per map.
-    Exr,
-    /// ESRI ASCII grid, one map.
-    Asc,
-    /// GeoTIFF with one band of 32 bits per map.
-    Tif,
-    /// NumPy arrays.
-    Npz,
-}
-
-impl HeightFormat {
-    /// Every format.
-    pub const ALL: [Self; 5] = [Self::Png, Self::Exr, Self::Asc, Self::Tif, Self::Npz];
-
-    /// The ending of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Exr => "exr",
-            Self::Asc => "asc",
-            Self::Tif => "tif",
-            Self::Npz => "npz",
-        }
-    }
-
-    /// Whether a file holds only one map.
-    pub fn holds_one_map(self) -> bool {
-        matches!(self, Self::Png | Self::Asc)
-    }
 }
 
 /// One number per cell.
@@ -173,24 +111,22 @@ pub struct HeightFile {
     pub range: Option<[f64; 2]>,
 }
 
-impl<'a> OverTime<'a> {
-    /// The values of a map over time; `None` of another.
-    pub(crate) fn values(&self, map: Map) -> Option<&'a [f32]> {
-        match map {
-            Map::MaxDepth => Some(self.depth),
-            Map::MaxSurface => Some(self.surface),
-            Map::MaxSpeed => Some(self.speed),
-            Map::Arrival => Some(self.arrival),
-            Map::PeakTime => Some(self.peak),
-            _ => None,
-        }
+/// The values of a map over time; `None` of another.
+pub(crate) fn over_time(maps: &Maps, map: Map) -> Option<&[f32]> {
+    match map {
+        Map::MaxDepth => Some(&maps.depth),
+        Map::MaxSurface => Some(&maps.surface),
+        Map::MaxSpeed => Some(&maps.speed),
+        Map::Arrival => Some(&maps.arrival),
+        Map::PeakTime => Some(&maps.peak),
+        _ => None,
     }
 }
 
 impl HeightField<'_> {
     /// All maps of this field: [`Map::USUAL`], and [`Map::OVER_TIME`] if it has maps over time.
     pub fn maps(&self) -> Vec<Map> {
-        let over_time = self.over_time.map(|_| Map::OVER_TIME);
+        let over_time = self.water.maps.as_ref().map(|_| Map::OVER_TIME);
         Map::USUAL.into_iter().chain(over_time.into_iter().flatten()).collect()
     }
 
@@ -201,16 +137,18 @@ impl HeightField<'_> {
     /// over time, [`Error::TooLarge`] if the format
     /// cannot count that far, [`Error::Encode`] if its library refuses.
     pub fn encode(&self, format: HeightFormat, maps: &[Map]) -> Result<HeightFile, Error> {
-        let cells = self.size[0] * self.size[1];
-        let [u, w] = self.velocity;
-        if let Some(field) = [self.bed, self.depth, self.surface, u, w].iter().find(|field| field.len() != cells) {
+        let water = self.water;
+        let cells = water.size[0] * water.size[1];
+        let [u, w] = &water.velocity;
+        if let Some(field) = [&water.bed, &water.depth, &water.surface, u, w].iter().find(|field| field.len() != cells)
+        {
             return Err(Error::Fields { found: field.len(), expected: cells });
         }
-        let kept = self.over_time.iter().flat_map(|kept| Map::OVER_TIME.map(|map| kept.values(map)));
+        let kept = self.water.maps.iter().flat_map(|kept| Map::OVER_TIME.map(|map| over_time(kept, map)));
         if let Some(field) = kept.flatten().find(|field| field.len() != cells) {
             return Err(Error::Fields { found: field.len(), expected: cells });
         }
-        if let Some(map) = maps.iter().find(|map| map.is_over_time() && self.over_time.is_none()) {
+        if let Some(map) = maps.iter().find(|map| map.is_over_time() && self.water.maps.is_none()) {
             return Err(Error::NotKept { map: map.name() });
         }
         let [map, ..] = maps else { return Err(Error::Fields { found: 0, expected: 1 }) };
@@ -232,24 +170,25 @@ impl HeightField<'_> {
 
     /// The values of a map in rows from north to south; `missing` stands where there is none.
     fn rows(&self, map: Map, missing: Option<f32>) -> Vec<f32> {
-        let [u, w] = self.velocity;
+        let water = self.water;
+        let [u, w] = &water.velocity;
         let value = |at: usize| match map {
-            Map::Depth => self.depth[at],
-            Map::Surface => self.surface[at],
-            Map::Bed => self.bed[at],
+            Map::Depth => water.depth[at],
+            Map::Surface => water.surface[at],
+            Map::Bed => water.bed[at],
             Map::VelocityX => u[at],
             Map::VelocityZ => w[at],
             Map::Speed => u[at].hypot(w[at]),
-            _ => self.over_time.and_then(|kept| kept.values(map)).map_or(f32::NAN, |values| values[at]),
+            _ => water.maps.as_ref().and_then(|kept| over_time(kept, map)).map_or(f32::NAN, |values| values[at]),
         };
         let masked = |at: usize| {
-            let is_dry = map.is_of_wet_cells() && self.depth[at] < self.dry_depth;
+            let is_dry = map.is_of_wet_cells() && water.depth[at] < self.dry_depth;
             match missing {
                 Some(missing) if is_dry || (map.is_over_time() && value(at).is_nan()) => missing,
                 _ => value(at),
             }
         };
-        let [nx, nz] = self.size;
+        let [nx, nz] = water.size;
         (0..nz).rev().flat_map(|k| (0..nx).map(move |i| i + nx * k)).map(masked).collect()
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn encode(field: &HeightField<'_>, map: Map) -> Result<(Vec<u8>, [f64
 
     let mut bytes = Vec::new();
     let side = |n: usize| u32::try_from(n).map_err(|_| Error::encode("PNG")("a side is too long"));
-    let mut encoder = ::png::Encoder::new(&mut bytes, side(field.size[0])?, side(field.size[1])?);
+    let mut encoder = ::png::Encoder::new(&mut bytes, side(field.water.size[0])?, side(field.water.size[1])?);
     encoder.set_color(::png::ColorType::Grayscale);
     encoder.set_depth(::png::BitDepth::Sixteen);
     let notes = [

@@ -47,31 +47,48 @@ pub mod flag {
 const COARSEST: usize = 128;
 
 /// Partial results that a reduction leaves at most.
-pub(crate) const PARTIALS: usize = 1024;
+pub const PARTIALS: usize = 1024;
 
 /// Reductions, each with [`PARTIALS`] words of the buffer `partials`.
-pub(crate) mod slot {
-    pub(crate) const RZ: usize = 0;
-    pub(crate) const QZ: usize = 1;
-    pub(crate) const ZM: usize = 2;
-    pub(crate) const PQ: usize = 3;
-    pub(crate) const MAX_R: usize = 4;
-    pub(crate) const MAX_B: usize = 5;
-    pub(crate) const SUM_B: usize = 6;
-    pub(crate) const SUM_M: usize = 7;
-    pub(crate) const COUNT: usize = 8;
+pub mod slot {
+    /// `r·z`.
+    pub const RZ: usize = 0;
+    /// `q·z`.
+    pub const QZ: usize = 1;
+    /// `z` over cells.
+    pub const ZM: usize = 2;
+    /// `p·q`.
+    pub const PQ: usize = 3;
+    /// Largest residual.
+    pub const MAX_R: usize = 4;
+    /// Largest right-hand side.
+    pub const MAX_B: usize = 5;
+    /// Sum of the right-hand side.
+    pub const SUM_B: usize = 6;
+    /// Cells.
+    pub const SUM_M: usize = 7;
+    /// How many there are.
+    pub const COUNT: usize = 8;
 }
 
 /// Words of the buffer `scalars`; the history of residuals follows.
-pub(crate) mod scalar {
-    pub(crate) const SINGULAR: usize = 0;
-    pub(crate) const ALPHA: usize = 1;
-    pub(crate) const RZ: usize = 2;
-    pub(crate) const BROKEN: usize = 3;
-    pub(crate) const RECORDED: usize = 4;
-    pub(crate) const STOPPED: usize = 5;
-    pub(crate) const BOUND: usize = 6;
-    pub(crate) const COUNT: usize = 8;
+pub mod scalar {
+    /// Whether no water touches air.
+    pub const SINGULAR: usize = 0;
+    /// Step along the search direction.
+    pub const ALPHA: usize = 1;
+    /// `r·z` of the last iteration.
+    pub const RZ: usize = 2;
+    /// Whether a number is not finite.
+    pub const BROKEN: usize = 3;
+    /// Entries of the history.
+    pub const RECORDED: usize = 4;
+    /// Whether the solve has ended.
+    pub const STOPPED: usize = 5;
+    /// Largest residual that is good enough.
+    pub const BOUND: usize = 6;
+    /// How many there are.
+    pub const COUNT: usize = 8;
 }
 
 /// One level inside the packed buffers.
@@ -190,6 +207,6 @@ pub(crate) fn column_groups(shape: Shape) -> usize {
 }
 
 /// Workgroups of kernels that reduce: one partial result each.
-pub(crate) fn reduction_groups(len: usize) -> usize {
+pub fn reduction_groups(len: usize) -> usize {
     len.div_ceil(thalweg_compute::WORKGROUP as usize).clamp(1, PARTIALS)
 }

@@ -24,7 +24,7 @@ pub(crate) mod cycle;
 mod hierarchy;
 pub(crate) mod krylov;
 pub(crate) mod layout;
-mod solver;
+pub(crate) mod solver;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(test)]
@@ -35,13 +35,12 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
 pub use layout::{flag, plane};
-pub(crate) use solver::report_of;
 pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, PendingReport, SolverOptions};
 pub use velocity::{DeviceCollocated, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
-    let own = vec![
+    vec![
         build::Adopt::INFO,
         build::CoarsenHeights::INFO,
         build::CoarsenFields::INFO,
@@ -73,8 +72,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         velocity::VelocityUpdate::INFO,
         velocity::SampleRhs::INFO,
         velocity::SampleUpdate::INFO,
-    ];
-    [own, crate::narrow_band::device::kernels()].concat()
+    ]
 }
 
 /// The parity cases of these kernels.

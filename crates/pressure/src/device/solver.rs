@@ -336,7 +336,7 @@ impl PendingReport {
 }
 
 /// The course of a solve from the scalars and the history that follows them.
-pub(crate) fn report_of(words: &[f32]) -> Report {
+pub fn report_of(words: &[f32]) -> Report {
     let count = words[scalar::RECORDED] as usize;
     let residuals: Vec<f64> = words[scalar::COUNT..].iter().take(count).map(|r| f64::from(*r)).collect();
     Report {

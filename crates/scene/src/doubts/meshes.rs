@@ -1,11 +1,12 @@
 //! Meshes in another unit than the scene, inside out, or too thin for its cells.
 
+use thalweg_model::Solid;
+
 use crate::body_shape::PartShape;
 use crate::context::Context;
 use crate::format::{self, SceneFile};
-use crate::mesh::TriangleMesh;
+use crate::mesh::{TriangleMesh, thinner_than};
 use crate::number::{exact, short, tidy};
-use crate::obstacle::ObstacleShape;
 use crate::report::At;
 use crate::scene::Scene;
 
@@ -21,8 +22,7 @@ const UNITS: [(&str, f64); 2] = [("millimetres", 1e-3), ("centimetres", 1e-2)];
 pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
     let root = At::root();
     for (n, (obstacle, file)) in scene.obstacles.iter().zip(&file.obstacle).enumerate() {
-        if let (ObstacleShape::Mesh { mesh, position }, format::Obstacle::Mesh { scale, .. }) = (&obstacle.shape, file)
-        {
+        if let (Solid::Mesh { mesh, position }, format::Obstacle::Mesh { scale, .. }) = (&obstacle.shape, file) {
             let at = root.key("obstacle").index(n).key("file");
             judge(mesh.bounds(), *scale, scene, context, &at);
             judge_walls(mesh, Some(*position), scene, context, &at);
@@ -38,7 +38,7 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
             if is_from_file {
                 judge(part.shape.bounds(), scale.unwrap_or(1.0), scene, context, &at.key("file"));
             }
-            if let PartShape::Solid(ObstacleShape::Mesh { mesh, .. }) = &part.shape {
+            if let PartShape::Solid(Solid::Mesh { mesh, .. }) = &part.shape {
                 judge_walls(mesh, None, scene, context, &at.key("file"));
             }
         }
@@ -61,7 +61,7 @@ fn judge_walls(mesh: &TriangleMesh, position: Option<[f64; 3]>, scene: &Scene, c
         return; // all of it is small, which is told already
     }
     // A domain one cell thick sees nothing of what lies along z.
-    let Some(thin) = mesh.thinner_than(cell, [true, true, scene.grid.nz > 1]).filter(|thin| thin.share > THIN) else {
+    let Some(thin) = thinner_than(mesh, cell, [true, true, scene.grid.nz > 1]).filter(|thin| thin.share > THIN) else {
         return;
     };
     let place = position.map_or(thin.at, |way| std::array::from_fn(|axis| thin.at[axis] + way[axis]));

@@ -1,12 +1,13 @@
 //! Obstacles that leave no room for the water, or reach below its cubic cells.
 
+use thalweg_model::Solid;
+
 use super::ground::Ground;
 use super::some_of;
 use thalweg_model::Ability;
 
 use crate::context::Context;
 use crate::number::tidy;
-use crate::obstacle::ObstacleShape;
 use crate::report::At;
 use crate::scene::Scene;
 use crate::water::WaterBox;
@@ -131,23 +132,23 @@ fn is_water(scene: &Scene, point: [f64; 3]) -> bool {
 }
 
 /// Whether a point is inside a shape, whose corners are given too; a mesh counts as the box around it.
-fn holds(shape: &ObstacleShape, [low, high]: [[f64; 3]; 2], point: [f64; 3]) -> bool {
+fn holds(shape: &Solid, [low, high]: [[f64; 3]; 2], point: [f64; 3]) -> bool {
     if !(0..3).all(|axis| (low[axis]..=high[axis]).contains(&point[axis])) {
         return false;
     }
     match shape {
-        ObstacleShape::Box { .. } | ObstacleShape::Mesh { .. } => true,
-        ObstacleShape::Sphere { center, radius } => distance(*center, point) <= *radius,
-        ObstacleShape::Capsule { ends, radius } => {
+        Solid::Box { .. } | Solid::Mesh { .. } => true,
+        Solid::Sphere { center, radius } => distance(*center, point) <= *radius,
+        Solid::Capsule { ends, radius } => {
             let (share, _) = along(*ends, point);
             let nearest = std::array::from_fn(|a| ends[0][a] + share.clamp(0.0, 1.0) * (ends[1][a] - ends[0][a]));
             distance(nearest, point) <= *radius
         }
-        ObstacleShape::Cylinder { ends, radius } => {
+        Solid::Cylinder { ends, radius } => {
             let (share, away) = along(*ends, point);
             (0.0..=1.0).contains(&share) && away <= *radius
         }
-        ObstacleShape::Cone { ends, radii } => {
+        Solid::Cone { ends, radii } => {
             let (share, away) = along(*ends, point);
             (0.0..=1.0).contains(&share) && away <= radii[0] + share * (radii[1] - radii[0])
         }
@@ -155,8 +156,8 @@ fn holds(shape: &ObstacleShape, [low, high]: [[f64; 3]; 2], point: [f64; 3]) -> 
 }
 
 /// Whether a shape is what [`holds`] takes it for: a mesh must fill the box around it.
-fn is_full(shape: &ObstacleShape, [low, high]: [[f64; 3]; 2]) -> bool {
-    let ObstacleShape::Mesh { mesh, .. } = shape else { return true };
+fn is_full(shape: &Solid, [low, high]: [[f64; 3]; 2]) -> bool {
+    let Solid::Mesh { mesh, .. } = shape else { return true };
     let around: f64 = (0..3).map(|axis| high[axis] - low[axis]).product();
     mesh.volume() > MOST * around
 }

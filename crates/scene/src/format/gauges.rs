@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thalweg_model::SourceShape;
 
 use super::boundary::Series;
 
@@ -36,30 +37,6 @@ pub(crate) struct Source {
     /// Water that enters, m³/s. Negative drains.
     #[schemars(extend("x-unit" = "m³/s"))]
     pub(crate) rate: Series,
-}
-
-/// Where the water of a source enters.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum SourceShape {
-    /// A disc.
-    Disc {
-        /// Its middle `[x, z]`, m.
-        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-        center: [f64; 2],
-        /// Its radius, m.
-        #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e7, "x-unit" = "m"))]
-        radius: f64,
-    },
-    /// A rectangle.
-    Box {
-        /// Low corner `[x, z]`, m.
-        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-        min: [f64; 2],
-        /// High corner `[x, z]`, m.
-        #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-        max: [f64; 2],
-    },
 }
 
 /// `[[probe]]`: a gauge. Its name becomes a column of `probes.csv`.

@@ -15,24 +15,23 @@ mod quadtree;
 mod terrain;
 mod water;
 mod waves;
-mod whitewater;
 
 pub(crate) use body::{Bodies, Body, BodyPart, BodyShapeName, CouplingName, LockName, Turn};
 pub(crate) use boundary::{Boundaries, Boundary, BoundaryName, BoundaryTable, RatingCurve, Series, SeriesTable, Sine};
 pub(crate) use domain::{Domain, Header};
-pub(crate) use gauges::{FrontAxis, Maps, Probe, Rain, Source, SourceShape};
+pub(crate) use gauges::{FrontAxis, Maps, Probe, Rain, Source};
 pub(crate) use obstacle::{Motion, Obstacle, Path};
-pub(crate) use output::{Camera, FieldName, HeightName, MeshName, Output, PointName, Ranges, Render, VolumeName};
+pub(crate) use output::{Camera, FieldName, Output, Ranges, Render};
 pub(crate) use quadtree::{MeasureName, Observer as QuadtreeObserver, Quadtree, TreeSchemeName};
 pub(crate) use terrain::{HeightFile, Mode, Nodata, Shape, Terrain};
 pub(crate) use water::{
     Datum, DatumName, DiscretisationName, LimiterName, SchemeName, Shallow, SurfaceKind, Tall, Water, WaterBox,
 };
 pub(crate) use waves::{SpectrumName, Waves};
-pub(crate) use whitewater::Whitewater;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thalweg_model::WhitewaterSettings;
 
 /// A Thalweg scene: what to simulate, for how long, and what to write.
 /// All lengths are metres and all times seconds; y is up, x and z are horizontal.
@@ -64,7 +63,7 @@ pub(crate) struct SceneFile {
     pub(crate) boundary: Boundaries,
     /// Spray, mist and foam, for three-dimensional water.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) whitewater: Option<Whitewater>,
+    pub(crate) whitewater: Option<WhitewaterSettings>,
     /// A sea of random waves.
     #[serde(default)]
     pub(crate) waves: Option<Waves>,

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thalweg_model::{HeightFormat, MeshFormat, PointFormat, VolumeFormat};
 
 /// `[camera]`: where the rendered pictures are seen from. By default all of the domain is in the picture.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
@@ -257,18 +258,18 @@ pub(crate) struct Output {
     pub(crate) checkpoint_every: f64,
     /// Write the surface of three-dimensional water at every frame as a closed mesh. Default: no meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) meshes: Option<MeshName>,
+    pub(crate) meshes: Option<MeshFormat>,
     /// Write level set, velocity and pressure of three-dimensional water at every frame, one file per format.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 3))]
-    pub(crate) volumes: Vec<VolumeName>,
+    pub(crate) volumes: Vec<VolumeFormat>,
     /// Write spray, mist and foam at every frame. Default: no particles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) particles: Option<PointName>,
+    pub(crate) particles: Option<PointFormat>,
     /// Write depth, surface, bed and velocity as height maps at every frame, and with `[maps]` the maps over time up to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 5))]
-    pub(crate) heights: Vec<HeightName>,
+    pub(crate) heights: Vec<HeightFormat>,
 }
 
 impl Default for Output {
@@ -284,58 +285,6 @@ impl Default for Output {
             heights: Vec::new(),
         }
     }
-}
-
-/// Files of meshes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum MeshName {
-    /// Binary PLY.
-    Ply,
-    /// Wavefront OBJ, without velocities.
-    Obj,
-    /// Binary glTF.
-    Glb,
-    /// VTK polygons.
-    Vtp,
-}
-
-/// Files of volumes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum VolumeName {
-    /// OpenVDB: level set and velocity.
-    Vdb,
-    /// NumPy arrays.
-    Npz,
-    /// VTK image data.
-    Vti,
-}
-
-/// Files of particles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum PointName {
-    /// Binary PLY.
-    Ply,
-    /// Text, one particle a line.
-    Csv,
-}
-
-/// Files of height maps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum HeightName {
-    /// Grey pictures of 16 bits, one per map.
-    Png,
-    /// OpenEXR with named channels.
-    Exr,
-    /// ESRI ASCII grids, one per map.
-    Asc,
-    /// GeoTIFF with a band per map.
-    Tif,
-    /// NumPy arrays.
-    Npz,
 }
 
 pub(super) fn yes() -> bool {

@@ -15,8 +15,11 @@ mod thickness;
 pub use gltf::read_gltf;
 pub use obj::read_obj;
 pub use stl::read_stl;
+pub(crate) use thickness::thinner_than;
 
 use std::collections::HashMap;
+
+pub use thalweg_model::TriangleMesh;
 
 use crate::context::Context;
 use crate::diagnostics::quoted;
@@ -29,17 +32,6 @@ pub const LARGEST_FILE: u64 = 512 << 20;
 
 /// Most triangles.
 pub const MOST_TRIANGLES: usize = 8 << 20;
-
-/// A closed surface of triangles, wound so that their fronts look outwards.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TriangleMesh {
-    /// Corners; y is up.
-    pub vertices: Vec<[f64; 3]>,
-    /// Numbers of corners.
-    pub triangles: Vec<[u32; 3]>,
-    /// Whether they looked inwards in the file and were turned.
-    pub was_inside_out: bool,
-}
 
 /// Triangles as a file has them: three corners each.
 pub(crate) type Soup = Vec<[[f64; 3]; 3]>;
@@ -127,7 +119,7 @@ pub fn read(
         Some("gltf" | "glb") => read_gltf(bytes, other),
         _ => Err(MeshError::UnknownFormat),
     }?;
-    TriangleMesh::closed(&soup)
+    closed(&soup)
 }
 
 /// The mesh that a key of a scene names.
@@ -153,78 +145,40 @@ pub(crate) fn lower(name: &str, context: &mut Context<'_>, at: &At) -> Option<Tr
     }
 }
 
-impl TriangleMesh {
-    /// A closed surface from triangles, or why it is none. If all of them look inwards they are turned.
-    pub(crate) fn closed(soup: &[[[f64; 3]; 3]]) -> Result<Self, MeshError> {
-        if soup.len() > MOST_TRIANGLES {
-            return Err(MeshError::TooLarge { count: soup.len() });
-        }
-        if let Some(triangle) = soup.iter().position(|t| !t.as_flattened().iter().all(|v| v.is_finite())) {
-            return Err(MeshError::NotFinite { triangle });
-        }
-        let mut numbers: HashMap<[u64; 3], u32> = HashMap::new();
-        let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-        for corners in soup {
-            let triangle = corners.map(|corner| {
-                // Zero has two signs.
-                *numbers.entry(corner.map(|v| (v + 0.0).to_bits())).or_insert_with(|| {
-                    vertices.push(corner);
-                    vertices.len() as u32 - 1
-                })
-            });
-            let [a, b, c] = triangle;
-            // A triangle with two equal corners has no area and closes nothing.
-            if a != b && b != c && c != a {
-                triangles.push(triangle);
-            }
-        }
-        if triangles.is_empty() {
-            return Err(MeshError::Empty);
-        }
-        check_edges(&vertices, &triangles)?;
-        let mut mesh = Self { vertices, triangles, was_inside_out: false };
-        if mesh.volume() < 0.0 {
-            mesh.was_inside_out = true;
-            mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
-        }
-        Ok(mesh)
+/// A closed surface from triangles, or why it is none. If all of them look inwards they are turned.
+pub(crate) fn closed(soup: &[[[f64; 3]; 3]]) -> Result<TriangleMesh, MeshError> {
+    if soup.len() > MOST_TRIANGLES {
+        return Err(MeshError::TooLarge { count: soup.len() });
     }
-
-    /// The volume inside; negative if triangles look inwards.
-    pub fn volume(&self) -> f64 {
-        // Seen from a corner of the mesh: far from the origin the terms would cancel.
-        let [low, _] = self.bounds();
-        let corner = |n: u32| {
-            let v = self.vertices[n as usize];
-            [v[0] - low[0], v[1] - low[1], v[2] - low[2]]
-        };
-        let part = |triangle: &[u32; 3]| {
-            let [a, b, c] = triangle.map(corner);
-            a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
-        };
-        self.triangles.iter().map(part).sum::<f64>() / 6.0
+    if let Some(triangle) = soup.iter().position(|t| !t.as_flattened().iter().all(|v| v.is_finite())) {
+        return Err(MeshError::NotFinite { triangle });
     }
-
-    /// Corners of the box around it.
-    pub fn bounds(&self) -> [[f64; 3]; 2] {
-        let start = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-        self.vertices.iter().fold(start, |[low, high], v| {
-            [std::array::from_fn(|a| v[a].min(low[a])), std::array::from_fn(|a| v[a].max(high[a]))]
-        })
-    }
-
-    /// Scaled, then turned around x, y and z by degrees.
-    pub(crate) fn placed(mut self, scale: f64, degrees: [f64; 3]) -> Self {
-        let turns = degrees.map(|angle| angle.to_radians().sin_cos());
-        for vertex in &mut self.vertices {
-            *vertex = vertex.map(|v| v * scale);
-            for (axis, (sine, cosine)) in turns.into_iter().enumerate() {
-                let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-                (vertex[b], vertex[c]) = (cosine * vertex[b] - sine * vertex[c], sine * vertex[b] + cosine * vertex[c]);
-            }
+    let mut numbers: HashMap<[u64; 3], u32> = HashMap::new();
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for corners in soup {
+        let triangle = corners.map(|corner| {
+            // Zero has two signs.
+            *numbers.entry(corner.map(|v| (v + 0.0).to_bits())).or_insert_with(|| {
+                vertices.push(corner);
+                vertices.len() as u32 - 1
+            })
+        });
+        let [a, b, c] = triangle;
+        // A triangle with two equal corners has no area and closes nothing.
+        if a != b && b != c && c != a {
+            triangles.push(triangle);
         }
-        self
     }
+    if triangles.is_empty() {
+        return Err(MeshError::Empty);
+    }
+    check_edges(&vertices, &triangles)?;
+    let mut mesh = TriangleMesh { vertices, triangles, was_inside_out: false };
+    if mesh.volume() < 0.0 {
+        mesh.was_inside_out = true;
+        mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+    }
+    Ok(mesh)
 }
 
 fn check_edges(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<(), MeshError> {

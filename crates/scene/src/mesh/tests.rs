@@ -98,33 +98,33 @@ fn surfaces_without_an_inside_are_refused() {
     let mut holed = soup();
     holed.pop();
     // The last triangle is (0, 0, 4), (2, 3, 4), (0, 3, 4).
-    let error = TriangleMesh::closed(&holed).expect_err("a hole");
+    let error = closed(&holed).expect_err("a hole");
     assert_eq!(error, MeshError::Open { open_edges: 3, at: [0.0, 1.5, 4.0] });
     let message = "3 of its edges belong to an odd number of triangles, one of them at [0, 1.500, 4.000] of the file";
     assert!(error.to_string().contains(message) && error.hint().is_some(), "{error}");
     let mut twisted = soup();
     twisted[0].swap(0, 1);
-    let error = TriangleMesh::closed(&twisted).expect_err("no inside");
+    let error = closed(&twisted).expect_err("no inside");
     assert!(matches!(error, MeshError::Twisted { edges: 3, .. }), "{error}");
     assert!(error.to_string().contains("at 3 edges") && error.to_string().contains("of the file"), "{error}");
     let mut inside_out = soup();
     inside_out.iter_mut().for_each(|triangle| triangle.swap(0, 1));
-    let turned = TriangleMesh::closed(&inside_out).expect("turned");
+    let turned = closed(&inside_out).expect("turned");
     assert_eq!((turned.volume(), turned.was_inside_out, cube().was_inside_out), (24.0, true, false));
-    assert_eq!(TriangleMesh::closed(&[]), Err(MeshError::Empty));
+    assert_eq!(closed(&[]), Err(MeshError::Empty));
     let mut infinite = soup();
     infinite[2][1][0] = f64::INFINITY;
-    assert_eq!(TriangleMesh::closed(&infinite), Err(MeshError::NotFinite { triangle: 2 }));
+    assert_eq!(closed(&infinite), Err(MeshError::NotFinite { triangle: 2 }));
 }
 
 #[test]
 fn walls_have_a_thickness() {
     let all = [true; 3];
-    assert_eq!(cube().thinner_than(1.9, all), None);
+    assert_eq!(thinner_than(&cube(), 1.9, all), None);
     // Two of three pairs of faces are 2 and 3 apart: 12 + 8 of 26.
-    let thin = cube().thinner_than(3.1, all).expect("thin");
+    let thin = thinner_than(&cube(), 3.1, all).expect("thin");
     assert!((thin.share - 20.0 / 26.0).abs() < 0.01 && thin.least == 2.0, "{thin:?}");
-    assert_eq!(cube().thinner_than(2.1, [false, true, true]), None, "the pair along x is not asked about");
+    assert_eq!(thinner_than(&cube(), 2.1, [false, true, true]), None, "the pair along x is not asked about");
     // A shell with a wall of 0.1 around the cube's hollow.
     let outer = cube();
     let mut shell = soup();
@@ -133,8 +133,8 @@ fn walls_have_a_thickness() {
         let [a, b, c] = triangle.map(inner);
         shell.push([a, c, b]);
     }
-    let shell = TriangleMesh::closed(&shell).expect("a shell");
-    let thin = shell.thinner_than(0.5, all).expect("thin");
+    let shell = closed(&shell).expect("a shell");
+    let thin = thinner_than(&shell, 0.5, all).expect("thin");
     assert!(thin.share > 0.8 && (thin.least - 0.1).abs() < 1e-12, "{thin:?}");
 }
 

@@ -31,57 +31,54 @@ fn dot(a: Point, b: Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-impl TriangleMesh {
-    /// The part of the surface from which the other side is nearer than `thickness`, straight inwards; `None` if nowhere. Faces that look along an axis
-    /// that is not `seen` are left out.
-    pub(crate) fn thinner_than(&self, thickness: f64, seen: [bool; 3]) -> Option<Thin> {
-        let corners = |triangle: &[u32; 3]| triangle.map(|n| self.vertices[n as usize]);
-        // Twice the area, along the normal.
-        let normal = |[a, b, c]: [Point; 3]| cross(minus(b, a), minus(c, a));
-        let area = |triangle: &[u32; 3]| {
-            let normal = normal(corners(triangle));
-            let is_seen = (0..3).all(|axis| seen[axis] || normal[axis].powi(2) < 0.5 * dot(normal, normal));
-            if is_seen { dot(normal, normal).sqrt() } else { 0.0 }
-        };
-        let sums: Vec<f64> = self
-            .triangles
-            .iter()
-            .scan(0.0, |sum, triangle| {
-                *sum += area(triangle);
-                Some(*sum)
-            })
-            .collect();
-        let whole = sums.last().copied().filter(|sum| *sum > 0.0)?;
-        let places = (TESTS / self.triangles.len()).clamp(FEWEST_PLACES, PLACES);
-        let mut thin = 0;
-        let mut least = (thickness, [0.0; 3]);
-        for n in 0..places {
-            // Every part of the surface has its share of the places.
-            let along = whole * (n as f64 + 0.5) / places as f64;
-            let number = sums.partition_point(|sum| *sum < along).min(sums.len() - 1);
-            let [a, b, c] = corners(&self.triangles[number]);
-            // Of a sequence that fills a square evenly (Roberts 2018), folded onto the triangle.
-            let [mut v, mut w] =
-                [0.754_877_666_246_693, 0.569_840_290_998_053].map(|step| (0.5 + step * n as f64).fract());
-            if v + w > 1.0 {
-                (v, w) = (1.0 - v, 1.0 - w);
-            }
-            let place: Point = std::array::from_fn(|axis| a[axis] + v * (b[axis] - a[axis]) + w * (c[axis] - a[axis]));
-            let outwards = normal([a, b, c]);
-            let length = dot(outwards, outwards).sqrt();
-            let inwards = outwards.map(|v| -v / length);
-            let others = self.triangles.iter().enumerate().filter(|(other, _)| *other != number);
-            let ways = others.filter_map(|(_, triangle)| met(place, inwards, corners(triangle)));
-            let way = ways.fold(f64::INFINITY, f64::min);
-            if way < thickness {
-                thin += 1;
-                if way < least.0 {
-                    least = (way, place);
-                }
+/// The part of the surface from which the other side is nearer than `thickness`, straight inwards; `None` if nowhere. Faces that look along an axis
+/// that is not `seen` are left out.
+pub(crate) fn thinner_than(mesh: &TriangleMesh, thickness: f64, seen: [bool; 3]) -> Option<Thin> {
+    let corners = |triangle: &[u32; 3]| triangle.map(|n| mesh.vertices[n as usize]);
+    // Twice the area, along the normal.
+    let normal = |[a, b, c]: [Point; 3]| cross(minus(b, a), minus(c, a));
+    let area = |triangle: &[u32; 3]| {
+        let normal = normal(corners(triangle));
+        let is_seen = (0..3).all(|axis| seen[axis] || normal[axis].powi(2) < 0.5 * dot(normal, normal));
+        if is_seen { dot(normal, normal).sqrt() } else { 0.0 }
+    };
+    let sums: Vec<f64> = mesh
+        .triangles
+        .iter()
+        .scan(0.0, |sum, triangle| {
+            *sum += area(triangle);
+            Some(*sum)
+        })
+        .collect();
+    let whole = sums.last().copied().filter(|sum| *sum > 0.0)?;
+    let places = (TESTS / mesh.triangles.len()).clamp(FEWEST_PLACES, PLACES);
+    let mut thin = 0;
+    let mut least = (thickness, [0.0; 3]);
+    for n in 0..places {
+        // Every part of the surface has its share of the places.
+        let along = whole * (n as f64 + 0.5) / places as f64;
+        let number = sums.partition_point(|sum| *sum < along).min(sums.len() - 1);
+        let [a, b, c] = corners(&mesh.triangles[number]);
+        // Of a sequence that fills a square evenly (Roberts 2018), folded onto the triangle.
+        let [mut v, mut w] = [0.754_877_666_246_693, 0.569_840_290_998_053].map(|step| (0.5 + step * n as f64).fract());
+        if v + w > 1.0 {
+            (v, w) = (1.0 - v, 1.0 - w);
+        }
+        let place: Point = std::array::from_fn(|axis| a[axis] + v * (b[axis] - a[axis]) + w * (c[axis] - a[axis]));
+        let outwards = normal([a, b, c]);
+        let length = dot(outwards, outwards).sqrt();
+        let inwards = outwards.map(|v| -v / length);
+        let others = mesh.triangles.iter().enumerate().filter(|(other, _)| *other != number);
+        let ways = others.filter_map(|(_, triangle)| met(place, inwards, corners(triangle)));
+        let way = ways.fold(f64::INFINITY, f64::min);
+        if way < thickness {
+            thin += 1;
+            if way < least.0 {
+                least = (way, place);
             }
         }
-        (thin > 0).then(|| Thin { share: f64::from(thin) / places as f64, least: least.0, at: least.1 })
     }
+    (thin > 0).then(|| Thin { share: f64::from(thin) / places as f64, least: least.0, at: least.1 })
 }
 
 /// How far along a ray a triangle is, if the ray meets it (Möller and Trumbore 1997).

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files, HeightFile,
-    Inflow, Limiter, Maps, MeshFile, Motion, ObstacleShape, PartShape, PointFile, ProbeKind, QuadtreeMeasure,
-    QuadtreeScheme, Region, Scene, Scheme, Solver, SourceShape, Spin, Tall, Travel, VolumeFile, WaveSpectrum, Waves,
-    Whitewater, schema,
+    Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files,
+    HeightFormat, Inflow, Limiter, Maps, MeshFormat, Motion, PartShape, PointFormat, ProbeKind, QuadtreeMeasure,
+    QuadtreeScheme, Region, Scene, Scheme, Solid, Solver, SourceShape, Spin, Tall, Travel, VolumeFormat, WaveSpectrum,
+    Waves, WhitewaterSettings, schema,
 };
 
 fn folder() -> PathBuf {
@@ -70,7 +70,7 @@ fn every_key_is_read() {
     assert_eq!((camera.position, camera.target), (Some([1.0, 20.0, 40.0]), Some([5.0, 0.0, 5.0])));
     assert_eq!((camera.angles, camera.field_of_view, camera.distance), ([-30.0, 15.0], 35.0, 0.8));
     assert_eq!((scene.output.every, scene.output.frames, scene.output.checkpoint_every), (0.5, false, 30.0));
-    use HeightFile::{Asc, Exr, Npz, Png, Tif};
+    use HeightFormat::{Asc, Exr, Npz, Png, Tif};
     assert_eq!(scene.output.heights, [Png, Exr, Asc, Tif, Npz]);
     assert!(scene.output.meshes.is_none() && scene.output.volumes.is_empty());
 }
@@ -125,7 +125,7 @@ fn every_key_of_three_dimensional_water_is_read() {
     let source = &scene.sources[0];
     assert_eq!((source.y, source.direction), (Some([1.0, 2.5]), Some([1.0, -0.5, 0.0])));
     assert_eq!(scene.obstacles.len(), 6);
-    assert_eq!(scene.obstacles[1].shape, ObstacleShape::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
+    assert_eq!(scene.obstacles[1].shape, Solid::Sphere { center: [106.0, 1.0, 203.0], radius: 0.5 });
     assert_eq!(scene.obstacles[4].bounds(), [[106.5, -0.5, 200.5], [107.5, 1.5, 201.5]]);
     let motion = |n: usize| scene.obstacles[n].motion.clone().expect("a motion");
     assert_eq!(scene.obstacles[0].name.as_deref(), Some("piston"));
@@ -135,10 +135,10 @@ fn every_key_of_three_dimensional_water_is_read() {
     assert_eq!(motion(1), Motion { travel: Travel::Constant { velocity: [0.0, -0.25, 0.0] }, spin });
     // Paths are about the middle, and of a mesh about its position.
     let path = vec![[0.0; 4], [1.0, 0.0, 1.0, 1.0]];
-    assert_eq!(motion(4).travel, Travel::Path { points: path });
+    assert_eq!(motion(4).travel, Travel::Path { points: path.into() });
     let path = vec![[0.0; 4], [1.0, 0.5, 0.0, 0.0], [2.0, 0.5, 0.25, 0.0]];
-    assert_eq!(motion(5).travel, Travel::Path { points: path });
-    let ObstacleShape::Mesh { mesh, position } = &scene.obstacles[5].shape else { panic!("a mesh") };
+    assert_eq!(motion(5).travel, Travel::Path { points: path.into() });
+    let Solid::Mesh { mesh, position } = &scene.obstacles[5].shape else { panic!("a mesh") };
     // Turned by 90 degrees around y, x goes to -z.
     assert!(
         (mesh.volume() - 3.0 / 8.0).abs() < 1e-12 && mesh.bounds()[0][2] < -0.999 && *position == [105.0, 0.5, 202.0]
@@ -153,7 +153,7 @@ fn every_key_of_three_dimensional_water_is_read() {
         ]
     );
     assert_eq!((scene.render.fields, scene.render.slice_z), (vec![Field::Surface, Field::Side], Some(201.5)));
-    let wanted = Whitewater {
+    let wanted = WhitewaterSettings {
         capacity: 1000,
         generate: 1.5,
         breaking: 5.0,
@@ -173,9 +173,9 @@ fn every_key_of_three_dimensional_water_is_read() {
         seed: 9,
     };
     assert_eq!((scene.whitewater, scene.render.dries_in), (Some(wanted), 20.0));
-    assert_eq!(scene.output.particles, Some(PointFile::Csv));
-    assert_eq!(scene.output.meshes, Some(MeshFile::Glb));
-    assert_eq!(scene.output.volumes, [VolumeFile::Vti, VolumeFile::Vdb, VolumeFile::Npz]);
+    assert_eq!(scene.output.particles, Some(PointFormat::Csv));
+    assert_eq!(scene.output.meshes, Some(MeshFormat::Glb));
+    assert_eq!(scene.output.volumes, [VolumeFormat::Vti, VolumeFormat::Vdb, VolumeFormat::Npz]);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn every_key_of_bodies_is_read() {
     let drum = scene.bodies[4].motion.clone().expect("a motion");
     assert_eq!(drum.travel, Travel::Constant { velocity: [0.0, 0.0, 0.1] });
     let buoy = scene.bodies[5].motion.clone().expect("a motion");
-    assert_eq!(buoy.travel, Travel::Path { points: vec![[0.0; 4], [1.0, 0.0, 0.75, 0.0]] });
+    assert_eq!(buoy.travel, Travel::Path { points: [[0.0; 4], [1.0, 0.0, 0.75, 0.0]].into() });
     assert!(matches!(&scene.bodies[6].parts[0].shape, PartShape::Hull { points } if points[0] == [-0.5; 3]));
     assert_eq!(scene.bodies[6].position, [106.5, 2.5, 204.5]);
     // Of a mesh the origin of its file.
@@ -231,7 +231,7 @@ fn every_key_of_bodies_is_read() {
 #[test]
 fn every_key_of_the_quadtree_is_read() {
     let scene = Scene::from_file(folder().join("every-quadtree-key.toml")).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((scene.water.solver, scene.output.meshes), (Solver::Quadtree, Some(MeshFile::Ply)));
+    assert_eq!((scene.water.solver, scene.output.meshes), (Solver::Quadtree, Some(MeshFormat::Ply)));
     assert_eq!(scene.water.shallow.manning, 0.03);
     let tree = &scene.water.quadtree;
     assert_eq!((tree.levels, tree.budget, tree.surface, tree.speed), (3, 20_000, 0.05, 0.5));

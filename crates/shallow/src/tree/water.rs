@@ -459,12 +459,13 @@ impl TreeWater {
             time: self.time,
             volume: sum[0],
             kinetic_energy: sum[1] * DENSITY,
-            potential_energy: sum[2] * DENSITY,
-            wet_area: sum[3],
+            potential_energy: Some(sum[2] * DENSITY),
+            wet_area: Some(sum[3]),
             max_speed: sum[4],
             added: self.books.added,
             removed: self.books.removed,
             substeps: self.ticks,
+            ..Statistics::default()
         })
     }
 

@@ -1,4 +1,5 @@
-//! A hierarchy of boxes around triangles: the nearest one to a point after a look at a few of them. Those of Rapier, for contacts, are in single precision.
+//! A hierarchy of boxes around triangles: the nearest one to a point after a look at a few of them. Those of Rapier,
+//! for contacts, are in single precision.
 
 use super::triangle::{Point, Triangle, bounds, squared_distance};
 

@@ -45,7 +45,8 @@ impl Lattice<'_> {
         std::array::from_fn(|axis| self.low[axis] + node[axis] * self.step)
     }
 
-    /// What is in all bricks; `None` if more than `most` are near the surface. `nodes` gets a brick and a distance that none of its points exceeds.
+    /// What is in all bricks; `None` if more than `most` are near the surface. `nodes` gets a brick and a distance that
+    /// none of its points exceeds.
     pub(super) fn look<T: Send>(
         &self,
         most: usize,

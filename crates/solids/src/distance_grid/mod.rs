@@ -1,12 +1,13 @@
 //! Signed distances to a closed surface of triangles, on bricks of nodes where the surface is.
 //!
-//! A **lattice** of nodes covers the part of the surface that is asked for (`window`). It is cut into **bricks** of eight steps. A brick that the surface
-//! comes near (`reach`) has a distance at each of its nodes, those on its faces too, so that a reader needs one brick alone; any other has one distance
-//! for all of its points, which no point of it is below: a ray may go as far. Memory goes with the area of the surface, not with the volume around it.
-//! A surface may be any size: what is outside of the window costs nothing and still counts for distances and for signs.
+//! A **lattice** of nodes covers the part of the surface that is asked for (`window`). It is cut into **bricks** of
+//! eight steps. A brick that the surface comes near (`reach`) has a distance at each of its nodes, those on its faces
+//! too, so that a reader needs one brick alone; any other has one distance for all of its points, which no point of it
+//! is below: a ray may go as far. Memory goes with the area of the surface, not with the volume around it. A surface
+//! may be any size: what is outside of the window costs nothing and still counts for distances and for signs.
 //!
-//! Distances are exact, to the nearest triangle (`hierarchy.rs`), in double precision until they are stored. The sign is the winding number along lines in
-//! x (`signs.rs`).
+//! Distances are exact, to the nearest triangle (`hierarchy.rs`), in double precision until they are stored. The sign
+//! is the winding number along lines in x (`signs.rs`).
 
 mod hierarchy;
 mod lattice;
@@ -150,8 +151,9 @@ impl DistanceGrid {
     }
 }
 
-/// The distance that the words of a grid hold at a point, in steps of its `spacing` from its corner: trilinear between nodes. Outside it is that of the
-/// nearest point plus the way there. Twins: `mesh_distance` in fractions.wesl and trace.scene.wesl.
+/// The distance that the words of a grid hold at a point, in steps of its `spacing` from its corner: trilinear between
+/// nodes. Outside it is that of the nearest point plus the way there. Twins: `mesh_distance` in fractions.wesl and
+/// trace.scene.wesl.
 pub(crate) fn read(words: &[f32], bricks: [usize; 3], at: [f32; 3], spacing: f32) -> f32 {
     const EDGE: usize = BRICK + 1;
     let inside: [f32; 3] = std::array::from_fn(|axis| at[axis].clamp(0.0, (BRICK * bricks[axis]) as f32));

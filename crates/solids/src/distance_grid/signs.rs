@@ -1,4 +1,5 @@
-//! What is inside: the winding number along lines in x. A node is inside if the crossings before it do not cancel, those before the lattice too.
+//! What is inside: the winding number along lines in x. A node is inside if the crossings before it do not cancel,
+//! those before the lattice too.
 
 use rayon::prelude::*;
 
@@ -9,7 +10,8 @@ use super::triangle::{Triangle, bounds, crossing, span_at};
 /// Rows around those that a triangle has at a z: its span there is rounded.
 const SLACK: f64 = 1e-3;
 
-/// Makes distances inside negative. `words` are the table of bricks and the nodes of those near the surface, in the order of the table.
+/// Makes distances inside negative. `words` are the table of bricks and the nodes of those near the surface, in the
+/// order of the table.
 pub(super) fn sign(lattice: &Lattice<'_>, words: &mut [f32]) {
     let [bx, by, bz] = lattice.bricks;
     let (table, mut nodes) = words.split_at_mut(TABLE * bx * by * bz);

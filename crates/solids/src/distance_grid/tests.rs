@@ -76,7 +76,8 @@ fn a_sphere_of_triangles_has_its_distances() {
     assert_eq!(DistanceGrid::fits(&vertices, &triangles, &sampling), Ok(()));
 }
 
-/// Solids of up to ten thousand times a window that cuts through them: distances and sides are right in it, and it takes no more room.
+/// Solids of up to ten thousand times a window that cuts through them: distances and sides are right in it, and it
+/// takes no more room.
 #[test]
 fn a_window_sees_what_is_in_it_of_a_surface_of_any_size() {
     let window = Some([[-2.0, -1.5, -1.0], [2.0, 1.0, 1.5]]);

@@ -12,8 +12,9 @@ pub(super) fn bounds(triangles: &[Triangle]) -> [Point; 2] {
     })
 }
 
-/// Where a line along x at `[y, z]` crosses a triangle, and the side that it comes from. Ties on edges and corners are broken alike for both triangles of
-/// an edge (Edelsbrunner and Mücke 1990), so that no line slips through between them.
+/// Where a line along x at `[y, z]` crosses a triangle, and the side that it comes from. Ties on edges and corners are
+/// broken alike for both triangles of an edge (Edelsbrunner and Mücke 1990), so that no line slips through between
+/// them.
 pub(super) fn crossing(line: [f64; 2], triangle: &Triangle) -> Option<(f64, i32)> {
     let [a, b, c] = triangle.map(|p| [p[1] - line[0], p[2] - line[1]]);
     let (wa, sa) = orientation(b, c);
@@ -29,8 +30,8 @@ pub(super) fn crossing(line: [f64; 2], triangle: &Triangle) -> Option<(f64, i32)
     Some((x, sa))
 }
 
-/// Twice the area of the triangle with the origin, and its sign; where that is 0, the sign that a tiny shift would give,
-/// opposite for the opposite order.
+/// Twice the area of the triangle with the origin, and its sign; where that is 0, the sign that a tiny shift would
+/// give, opposite for the opposite order.
 fn orientation(p: [f64; 2], q: [f64; 2]) -> (f64, i32) {
     let area = p[0] * q[1] - p[1] * q[0];
     let sign = |positive: bool| if positive { 1 } else { -1 };

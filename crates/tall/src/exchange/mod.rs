@@ -6,7 +6,6 @@
 //! [`Exchanger::pump`], [`Exchanger::steady`]).
 //! What is added and taken is booked on the executor, where the controller of the volume reads it: nothing is read back.
 
-mod course;
 mod fine;
 mod hand;
 pub(crate) mod ledger;
@@ -18,8 +17,8 @@ mod zones;
 
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
+use thalweg_model::Series;
 
-pub use course::Course;
 pub use ledger::Books;
 pub use region::Region;
 pub use side::Side;
@@ -82,7 +81,7 @@ pub struct Source {
     /// Where; lengths in m from the corner of the domain.
     pub region: Region,
     /// Water that enters, m³/s.
-    pub rate: Course,
+    pub rate: Series,
     /// Direction of a jet, of any length: all water leaves the region that way, at rate over cross-section.
     pub direction: Option<[f64; 3]>,
 }
@@ -96,7 +95,7 @@ pub(crate) fn water_in_cell(phi: f32, solid: f32) -> f32 {
 /// A source on the columns.
 #[derive(Debug)]
 struct Placed {
-    rate: Course,
+    rate: Series,
     /// Of a step that has not been chosen yet.
     params: SourceParams,
     /// Largest speed at the front of a jet per rate, m/s per m³/s.
@@ -195,7 +194,7 @@ impl Exchanger {
                 let (i, k) = (number as u32 % p.count_i, number as u32 / p.count_i);
                 let own = &mut reach[(p.first_i + i + p.nx * (p.first_k + k)) as usize];
                 // Drains take what is there and need no room.
-                if rate.highest() > 0.0 {
+                if rate.max() > 0.0 {
                     own[0] = own[0].max(p.high_y.ceil() as i32 + 1);
                 }
                 if is_jet {
@@ -208,13 +207,13 @@ impl Exchanger {
 
     /// Largest speed of jets in a while, m/s.
     pub(crate) fn speed(&self, Moment { time, dt }: Moment) -> f64 {
-        let rate = |course: &Course| course.at(time).max(course.at(time + dt));
+        let rate = |series: &Series| series.at(time).max(series.at(time + dt));
         self.all().map(|(source, _)| rate(&source.rate) * source.speed_per_rate).fold(0.0, f64::max)
     }
 
     /// Largest speed of jets at any time, m/s.
     pub(crate) fn highest_speed(&self) -> f64 {
-        let jets = self.all().map(|(source, _)| source.rate.highest().max(0.0) * source.speed_per_rate);
+        let jets = self.all().map(|(source, _)| source.rate.max().max(0.0) * source.speed_per_rate);
         jets.fold(0.0, f64::max)
     }
 

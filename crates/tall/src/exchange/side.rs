@@ -2,9 +2,9 @@
 
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Executor};
+use thalweg_model::Series;
 
 use super::Moment;
-use super::course::Course;
 use super::zones::sea::{SeaSide, SeaWave};
 use super::zones::{ZoneParams, far_field};
 
@@ -49,7 +49,7 @@ pub enum Side {
         /// Elevation of still water.
         level: f64,
         /// Elevation of the surface at the side.
-        surface: Course,
+        surface: Series,
         /// Thickness of the zone.
         layer: u32,
     },

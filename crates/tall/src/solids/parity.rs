@@ -2,9 +2,10 @@ use std::sync::Arc;
 
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
+use thalweg_model::{Motion, Spin, Travel};
 
 use thalweg_solids::testing::{box_triangles, sphere_triangles};
-use thalweg_solids::{DistanceGrid, Motion, Obstacle, Sampling, Spin, Travel};
+use thalweg_solids::{DistanceGrid, Obstacle, Sampling};
 
 use super::{FractionBuffers, Keel, Solids};
 use crate::testing_heights::{Scene, random_scene};

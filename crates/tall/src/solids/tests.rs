@@ -4,10 +4,11 @@ use thalweg_columns::Shape;
 use thalweg_columns::grid::{face_heights, is_tall};
 use thalweg_columns::interpolate::SideSpan;
 use thalweg_compute::parity::{Rng, test_executors};
+use thalweg_model::{Motion, Spin, Travel};
 
 use super::parity::{find, point, random_obstacle};
+use thalweg_solids::Obstacle;
 use thalweg_solids::packed::corners;
-use thalweg_solids::{Motion, Obstacle, Spin, Travel};
 
 use super::SLIVER;
 use crate::testing_heights::{Scene, random_scene};

@@ -7,7 +7,7 @@ use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_physics_executors, own_test_executors};
 use thalweg_tall::{
-    Band, Course, Discretisation, Exchange, Options, Region, Setup, Side, Source, TallError, TallWater,
+    Band, Discretisation, Exchange, Options, Region, Series, Setup, Side, Source, TallError, TallWater,
 };
 
 const G: f64 = 9.81;
@@ -265,7 +265,7 @@ fn what_is_not_there_is_refused() {
         options: collocated(Some(Band::default())),
     };
     let region = Region::Box { min: [0.4, 0.2, 0.0], max: [0.8, 0.6, 0.1] };
-    let source = Source { region, rate: Course::constant(0.01), direction: None };
+    let source = Source { region, rate: Series::constant(0.01), direction: None };
     let open = Side::Open { level: 1.0, layer: 4 };
     for exchange in [
         Exchange { sources: vec![source], ..Default::default() },

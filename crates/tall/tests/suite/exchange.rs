@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{own_physics_executors, own_test_executors};
-use thalweg_tall::{Course, Exchange, Options, Region, Setup, Side, Source, TallWater};
+use thalweg_tall::{Exchange, Options, Region, Series, Setup, Side, Source, TallWater};
 
 const CELL: f64 = 0.1;
 
@@ -34,7 +34,7 @@ fn volume(water: &TallWater) -> f64 {
 }
 
 fn source(region: Region, rate: f64, direction: Option<[f64; 3]>) -> Exchange {
-    Exchange { sources: vec![Source { region, rate: Course::constant(rate), direction }], ..Default::default() }
+    Exchange { sources: vec![Source { region, rate: Series::constant(rate), direction }], ..Default::default() }
 }
 
 /// Volume now against that of the start and the books, as a share; and the books against the rate.
@@ -82,7 +82,7 @@ fn sources_and_drains_keep_their_rates() {
 fn rates_in_time_are_integrated() {
     let exec = Arc::new(Executor::cpu().expect("an executor"));
     let region = Region::Box { min: [0.4, 0.2, 0.0], max: [1.2, 0.6, 0.1] };
-    let rate = Course::from_points([[0.0, 0.0], [0.5, 0.01], [0.51, -0.004], [0.8, 0.0]]);
+    let rate = Series::from_points([[0.0, 0.0], [0.5, 0.01], [0.51, -0.004], [0.8, 0.0]]).expect("a series");
     let exchange = Exchange { sources: vec![Source { region, rate, direction: None }], ..Default::default() };
     let mut water = tank(&exec, Shape { nx: 20, nz: 1, regular: 32 }, 1.2, Options::default(), &exchange);
     (0..50).for_each(|_| water.step(0.02).expect("a step"));

@@ -7,7 +7,7 @@ use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_physics_executors, own_test_executors};
 use thalweg_tall::{
-    Band, Course, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Snapshot, Source, TallError, TallWater,
+    Band, Exchange, Motion, Obstacle, Options, Region, Series, Setup, Side, Snapshot, Source, TallError, TallWater,
     Travel,
 };
 
@@ -279,7 +279,7 @@ fn water_enters_and_leaves() {
         assert!(!is_cpu || (level - 1.0).abs() < 0.005, "{level}");
         // A jet in the air over water, 0.05 m³/s.
         let region = Region::Box { min: [0.4, 1.4, 0.2], max: [0.8, 1.8, 0.6] };
-        let jet = Source { region, rate: Course::constant(0.05), direction: Some([1.0, 0.0, 0.0]) };
+        let jet = Source { region, rate: Series::constant(0.05), direction: Some([1.0, 0.0, 0.0]) };
         let exchange = Exchange { sources: vec![jet], ..Default::default() };
         let mut water = open_tank(&exec, 0.8, 8, &exchange);
         let first = water.statistics().expect("sums").volume;

@@ -6,7 +6,7 @@ use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_test_executors};
 use thalweg_tall::{
-    Band, Course, Exchange, Motion, Obstacle, Options, Region, Setup, Side, Source, Statistics, TallWater, Travel,
+    Band, Exchange, Motion, Obstacle, Options, Region, Series, Setup, Side, Source, Statistics, TallWater, Travel,
 };
 
 const CELL: f64 = 0.1;
@@ -127,7 +127,7 @@ fn source(rng: &mut Rng, point: impl Fn(&mut Rng) -> [f64; 3], size: [f64; 3]) -
     };
     let rate = f64::from(rng.range(-0.02, 0.04));
     let direction = (rng.below(2) == 0).then_some([1.0, -0.5, 0.0]);
-    Source { region, rate: Course::constant(rate), direction }
+    Source { region, rate: Series::constant(rate), direction }
 }
 
 /// Speed that water may have: fallen through the domain, and half as fast again where a crest is thrown up by an impact.

@@ -7,11 +7,11 @@ mod round;
 mod tests;
 
 use thalweg_bodies::{
-    BodySetup, BodyState, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Path, Pose, Shape, Spin, Travel,
-    Walls, WorldError, WorldSetup,
+    BodySetup, BodyState, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Pose, Shape, Walls, WorldError,
+    WorldSetup,
 };
 use thalweg_scene::{
-    self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, Grid, ObstacleShape, PartShape, Scene,
+    self as scene, BodyCoupling, BodyMass, BodyPart, BodyQuantity, Boundary, Grid, PartShape, Scene, Solid,
 };
 use thalweg_tall::{Obstacle, TallError};
 
@@ -140,7 +140,7 @@ pub(crate) fn body_setup(body: &scene::Body, grid: &Grid) -> Result<BodySetup, E
         friction: body.friction,
         restitution: body.restitution,
         drag: body.drag,
-        path: body.motion.as_ref().map(|motion| path(motion, body.position)),
+        path: body.motion.clone().map(|motion| motion.about(body.position)),
         moorings: body.moorings.iter().map(mooring).collect(),
         locks,
         ..BodySetup::new(&body.name, shape)
@@ -151,48 +151,33 @@ fn obstacle_setup(from: &scene::Obstacle) -> Result<ObstacleSetup, Error> {
     let (shape, pose) = solid(&from.shape)?;
     let [low, high] = from.bounds();
     let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
-    Ok(ObstacleSetup { shape, pose, path: from.motion.as_ref().map(|motion| path(motion, middle)) })
-}
-
-/// A given motion; `middle` is what it turns around unless it says otherwise, m.
-fn path(from: &scene::Motion, middle: [f64; 3]) -> Path {
-    let travel = match &from.travel {
-        scene::Travel::Constant { velocity } => Travel::Constant { velocity: *velocity },
-        scene::Travel::Swing { amplitude, period, phase, ramp } => {
-            Travel::Swing { amplitude: *amplitude, period: *period, phase: *phase, ramp: *ramp }
-        }
-        scene::Travel::Path { points } => Travel::Points { points: points.clone() },
-        _ => Travel::Rest,
-    };
-    let spin = from.spin.map(|scene::Spin { axis, rate, pivot }| Spin { axis, rate, pivot: pivot.or(Some(middle)) });
-    Path { travel, spin }
+    Ok(ObstacleSetup { shape, pose, path: from.motion.clone().map(|motion| motion.about(middle)) })
 }
 
 /// A shape in a frame of its own, and where that is.
-fn solid(from: &ObstacleShape) -> Result<(Shape, Pose), Error> {
+fn solid(from: &Solid) -> Result<(Shape, Pose), Error> {
     Ok(match from {
-        ObstacleShape::Box { min, max } => {
+        Solid::Box { min, max } => {
             let half = std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis]));
             (Shape::Box { half }, Pose::at(std::array::from_fn(|axis| 0.5 * (max[axis] + min[axis]))))
         }
-        ObstacleShape::Sphere { center, radius } => (Shape::Sphere { radius: *radius }, Pose::at(*center)),
-        ObstacleShape::Capsule { ends, radius } => {
+        Solid::Sphere { center, radius } => (Shape::Sphere { radius: *radius }, Pose::at(*center)),
+        Solid::Capsule { ends, radius } => {
             let (half_length, pose) = along(*ends);
             (Shape::Capsule { half_length, radius: *radius }, pose)
         }
-        ObstacleShape::Cylinder { ends, radius } => {
+        Solid::Cylinder { ends, radius } => {
             let (half_length, pose) = along(*ends);
             (Shape::Cylinder { half_length, radius: *radius }, pose)
         }
-        ObstacleShape::Cone { ends, radii } => {
+        Solid::Cone { ends, radii } => {
             let (half_length, pose) = along(*ends);
             (Shape::Cone { half_length, radii: *radii }, pose)
         }
-        ObstacleShape::Mesh { mesh, position } => {
+        Solid::Mesh { mesh, position } => {
             let shape = Shape::Mesh { vertices: mesh.vertices.clone(), triangles: mesh.triangles.clone() };
             (shape, Pose::at(*position))
         }
-        _ => return Err(TallError::UnknownShape.into()),
     })
 }
 

@@ -5,7 +5,7 @@
 //! capsules and balls spin up by themselves within a minute of nearly still water.
 
 use thalweg_bodies::Pose;
-use thalweg_scene::{Body, ObstacleShape, PartShape};
+use thalweg_scene::{Body, PartShape, Solid};
 
 /// The turns of a body that the pressure of water has no part in.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,12 +26,8 @@ impl Round {
             return Self::Not;
         }
         match &part.shape {
-            PartShape::Solid(ObstacleShape::Sphere { .. }) => Self::Ball,
-            PartShape::Solid(
-                ObstacleShape::Capsule { ends, .. }
-                | ObstacleShape::Cylinder { ends, .. }
-                | ObstacleShape::Cone { ends, .. },
-            ) => {
+            PartShape::Solid(Solid::Sphere { .. }) => Self::Ball,
+            PartShape::Solid(Solid::Capsule { ends, .. } | Solid::Cylinder { ends, .. } | Solid::Cone { ends, .. }) => {
                 let along: [f64; 3] = std::array::from_fn(|axis| ends[1][axis] - ends[0][axis]);
                 let along = Pose { position: [0.0; 3], rotation: part.turn }.point(along);
                 let length = along.iter().map(|v| v * v).sum::<f64>().sqrt();
@@ -62,7 +58,7 @@ mod tests {
     #[test]
     fn what_is_round_keeps_the_turns_across_its_axis() {
         let ends = [[0.0, -0.5, 0.0], [0.0, 0.5, 0.0]];
-        let shape = PartShape::Solid(ObstacleShape::Capsule { ends, radius: 0.2 });
+        let shape = PartShape::Solid(Solid::Capsule { ends, radius: 0.2 });
         let mut body = Body::new("capsule", shape, [0.0; 3]);
         let round = Round::of(&body);
         assert_eq!(round, Round::About([0.0, 1.0, 0.0]));
@@ -72,7 +68,7 @@ mod tests {
         assert!((0..3).all(|n| (left[n] - [1.0, 2.0, 0.0][n]).abs() < 1e-12), "{left:?}");
         body.center_of_mass = Some([0.1, 0.0, 0.0]);
         assert_eq!(Round::of(&body), Round::Not, "its weight turns it");
-        let ball = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: 0.2 });
+        let ball = PartShape::Solid(Solid::Sphere { center: [0.0; 3], radius: 0.2 });
         assert_eq!(Round::of(&Body::new("ball", ball, [0.0; 3])).without(quarter, [1.0; 3]), [0.0; 3]);
     }
 }

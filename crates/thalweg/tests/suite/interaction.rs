@@ -3,7 +3,7 @@
 use thalweg::compute::parity::own_physics_executors;
 use thalweg::rigid::BodyState;
 use thalweg::{Ability, Backend, Error, Interaction, Pour, Scene, Simulation};
-use thalweg_scene::{Body, BodyMass, Obstacle, ObstacleShape, PartShape};
+use thalweg_scene::{Body, BodyMass, Obstacle, PartShape, Solid};
 
 /// A basin of 2 x 1.2 m, far from the world's origin, with 0.6 m of water: 1.44 m³.
 fn basin(rest: &str) -> Scene {
@@ -59,7 +59,7 @@ fn steps(simulation: &mut Simulation, count: usize) {
 }
 
 fn ball(name: &str, position: [f64; 3]) -> Box<Body> {
-    let shape = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: 0.2 });
+    let shape = PartShape::Solid(Solid::Sphere { center: [0.0; 3], radius: 0.2 });
     Box::new(Body { mass: BodyMass::Density(400.0), ..Body::new(name, shape, position) })
 }
 
@@ -175,13 +175,13 @@ fn the_books_know_of_bodies_that_come_and_go() {
 #[test]
 fn bodies_lie_on_obstacles_that_came_later() {
     let mut simulation = simulation(BODIES);
-    let table = ObstacleShape::Box { min: [10.8, 0.8, -4.8], max: [11.6, 1.0, -4.0] };
+    let table = Solid::Box { min: [10.8, 0.8, -4.8], max: [11.6, 1.0, -4.0] };
     simulation.set_obstacles(vec![Obstacle::at_rest(table)]).unwrap();
     simulation.apply(Interaction::AddBody(ball("ball", [11.2, 1.4, -4.4]))).unwrap();
     steps(&mut simulation, 20);
     let lies = state(&simulation, "ball").centre_of_mass;
     assert!((lies[1] - 1.2).abs() < 0.02, "{lies:?}");
-    let bad = Obstacle::at_rest(ObstacleShape::Sphere { center: [11.2, 1.0, -4.4], radius: -1.0 });
+    let bad = Obstacle::at_rest(Solid::Sphere { center: [11.2, 1.0, -4.4], radius: -1.0 });
     simulation.set_obstacles(vec![bad]).unwrap_err();
     steps(&mut simulation, 4);
     let still = state(&simulation, "ball").centre_of_mass;
@@ -217,7 +217,7 @@ fn errors_say_what_to_do_and_change_nothing() {
     let (digest, bodies) = (simulation.scene().digest, simulation.bodies());
     let (at, to) = ([10.5, 0.6, -4.4], [10.5, 1.0, -4.4]);
     let grab = |body: &str, to| Interaction::Grab { body: body.into(), at, to };
-    let flat = PartShape::Solid(ObstacleShape::Sphere { center: [0.0; 3], radius: -1.0 });
+    let flat = PartShape::Solid(Solid::Sphere { center: [0.0; 3], radius: -1.0 });
     let cases = [
         (grab("crat", to), "did you mean `crate`?"),
         (Interaction::RemoveBody { name: "whale".into() }, "the bodies are `crate`, `ferry`"),

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod bucket;
+mod house;
 mod interaction;
 mod meshes;
 mod pour;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thalweg::compute::parity::own_test_executors;
 use thalweg::{Error, Painter, Scene, Simulation, look};
-use thalweg_scene::{Obstacle, ObstacleShape};
+use thalweg_scene::{Obstacle, Solid};
 
 /// A basin of 1.6 x 0.8 m, far from the world's origin, with 0.6 m of water: 0.768 m³.
 fn basin(water: &str) -> Scene {
@@ -31,7 +31,7 @@ const UNIFORM: &str = "solver = \"uniform\"";
 const FINE: &str = "solver = \"tall-cells\"\n[water.tall]\nbelow = 4\nabove = 4\nsurface = 2";
 
 fn ball() -> Obstacle {
-    Obstacle::at_rest(ObstacleShape::Sphere { center: [10.8, 0.3, -4.6], radius: 0.2 })
+    Obstacle::at_rest(Solid::Sphere { center: [10.8, 0.3, -4.6], radius: 0.2 })
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn what_was_saved_belongs_to_its_obstacles() {
     let saved = simulation.save().unwrap();
     simulation.set_obstacles(vec![ball()]).unwrap();
     assert!(matches!(simulation.load(&saved), Err(Error::Saved(_))));
-    let bad = Obstacle::at_rest(ObstacleShape::Sphere { center: [10.8, 0.3, -4.6], radius: f64::NAN });
+    let bad = Obstacle::at_rest(Solid::Sphere { center: [10.8, 0.3, -4.6], radius: f64::NAN });
     let refused = simulation.set_obstacles(vec![ball(), bad]);
     assert!(matches!(&refused, Err(error) if error.is_input()), "{refused:?}");
     assert_eq!(simulation.scene().obstacles, [ball()], "nothing has changed");

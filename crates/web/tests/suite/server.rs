@@ -190,12 +190,12 @@ fn with_bodies() -> Simulation {
 }
 
 /// Steps until the place of a body is as wanted; 300 steps at most.
-fn until(socket: &mut WebSocket<TcpStream>, body: usize, wanted: impl Fn([f32; 3]) -> bool) -> [f32; 3] {
+fn until(socket: &mut WebSocket<TcpStream>, body: usize, wanted: impl Fn([f64; 3]) -> bool) -> [f64; 3] {
     let mut way = [0.0; 3];
     for _ in 0..300 {
         tell(socket, r#"{"do":"step"}"#);
         tell(socket, r#"{"do":"next"}"#);
-        way = frame(socket).poses[body].way;
+        way = frame(socket).poses[body].position;
         if wanted(way) {
             return way;
         }
@@ -223,9 +223,9 @@ fn bodies_are_shown_held_dropped_and_removed() {
     tell(&mut socket, r#"{"do":"pause"}"#);
     let first = frame(&mut socket);
     assert_eq!(first.poses.len(), 2, "one pose per body");
-    assert!((first.poses[0].way[0] - 0.4).abs() < 0.05 && (first.poses[1].way[0] - 1.2).abs() < 0.05);
+    assert!((first.poses[0].position[0] - 0.4).abs() < 0.05 && (first.poses[1].position[0] - 1.25).abs() < 0.05);
 
-    let at = first.poses[0].way;
+    let at = first.poses[0].position;
     tell(&mut socket, &format!(r#"{{"do":"grab","body":"crate","at":{at:?}}}"#));
     tell(&mut socket, r#"{"do":"drag","to":[0.9,1.2,0.4]}"#);
     until(&mut socket, 0, |way| way[1] > 1.0 && way[0] > 0.8);

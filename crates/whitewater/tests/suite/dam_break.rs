@@ -6,14 +6,14 @@ use thalweg_columns::Shape;
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::{Cpu, Executor};
 use thalweg_tall::{Options, Setup, TallWater};
-use thalweg_whitewater::{Kind, Settings, Snapshot, Whitewater};
+use thalweg_whitewater::{ParticleKind, Snapshot, Whitewater, WhitewaterSettings};
 
 const SHAPE: Shape = Shape { nx: 40, nz: 6, regular: 40 };
 const CELL: f64 = 0.05;
 const STEP: f64 = 0.025;
 
 /// A column 0.6 m wide and 1 m high in a tank of 2 m.
-fn dam(exec: &Arc<Executor>, walls: [bool; 4], settings: Settings) -> (TallWater, Whitewater) {
+fn dam(exec: &Arc<Executor>, walls: [bool; 4], settings: WhitewaterSettings) -> (TallWater, Whitewater) {
     let setup = Setup {
         shape: SHAPE,
         cell: CELL,
@@ -36,7 +36,7 @@ fn step((water, whitewater): &mut (TallWater, Whitewater)) {
 }
 
 fn run(exec: &Arc<Executor>, steps: u32) -> Snapshot {
-    let mut dam = dam(exec, [true; 4], Settings::default());
+    let mut dam = dam(exec, [true; 4], WhitewaterSettings::default());
     (0..steps).for_each(|_| step(&mut dam));
     dam.1.snapshot().expect("a snapshot")
 }
@@ -44,7 +44,8 @@ fn run(exec: &Arc<Executor>, steps: u32) -> Snapshot {
 #[test]
 fn water_and_spray_close_their_books() {
     // Through the far wall drops leave, and count as removed.
-    let settings = Settings { mass: true, drop_radius: 0.2, foam_share: 0.5, ..Settings::default() };
+    let settings =
+        WhitewaterSettings { mass: true, drop_radius: 0.2, foam_share: 0.5, ..WhitewaterSettings::default() };
     for exec in own_test_executors() {
         let mut dam = dam(&exec, [true, false, true, true], settings);
         let initial = dam.0.books().expect("books").wanted;
@@ -56,7 +57,7 @@ fn water_and_spray_close_their_books() {
             let missing = books.wanted + spray + books.removed - books.added - initial;
             assert!(missing.abs() < 1e-6 * initial, "step {n} on {}: {missing} of {initial}", exec.describe());
             (most, foam) = (most.max(spray), foam.max(some.foam));
-            let flying = dam.1.particles().expect("particles").into_iter().filter(|p| p.kind != Kind::Foam);
+            let flying = dam.1.particles().expect("particles").into_iter().filter(|p| p.kind != ParticleKind::Foam);
             let volume: f64 = flying.map(|p| 4.0 / 3.0 * std::f64::consts::PI * f64::from(p.radius).powi(3)).sum();
             assert!((volume - some.volume).abs() < 1e-4 * volume.max(1e-9), "{volume} {}", some.volume);
         }
@@ -79,10 +80,10 @@ fn the_number_of_threads_does_not_matter_nor_does_the_run() {
 #[test]
 fn what_was_put_aside_goes_on_with_the_same_bits() {
     for exec in own_test_executors() {
-        let mut whole = dam(&exec, [true; 4], Settings::default());
+        let mut whole = dam(&exec, [true; 4], WhitewaterSettings::default());
         (0..24).for_each(|_| step(&mut whole));
         let (water, saved) = (whole.0.snapshot().expect("water"), whole.1.snapshot().expect("whitewater"));
-        let mut resumed = dam(&exec, [true; 4], Settings::default());
+        let mut resumed = dam(&exec, [true; 4], WhitewaterSettings::default());
         resumed.0.restore(&water).expect("water");
         resumed.1.restore(&saved).expect("whitewater");
         for dam in [&mut whole, &mut resumed] {
@@ -96,7 +97,7 @@ fn what_was_put_aside_goes_on_with_the_same_bits() {
         (0..6).for_each(|_| step(&mut whole));
         assert!(whole.1.snapshot().expect("a snapshot") == later);
         assert_eq!(whole.1.census().expect("counts").particles() as usize, later.places.len());
-        let small = Settings { capacity: 3, ..Settings::default() };
+        let small = WhitewaterSettings { capacity: 3, ..WhitewaterSettings::default() };
         let mut other = Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], small).expect("whitewater");
         assert!(other.restore(&saved).is_err(), "more particles than there is room for");
     }
@@ -105,7 +106,7 @@ fn what_was_put_aside_goes_on_with_the_same_bits() {
 #[test]
 fn still_water_makes_no_drops_and_full_memory_holds() {
     for exec in own_test_executors() {
-        let small = Settings { capacity: 64, ..Settings::default() };
+        let small = WhitewaterSettings { capacity: 64, ..WhitewaterSettings::default() };
         let mut dam = dam(&exec, [true; 4], small);
         (0..40).for_each(|_| step(&mut dam));
         let some = dam.1.census().expect("counts");
@@ -121,7 +122,8 @@ fn still_water_makes_no_drops_and_full_memory_holds() {
             options: Options::default(),
         };
         let lake = TallWater::new(Arc::clone(&exec), &setup).expect("water");
-        let calm = Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], Settings::default()).expect("whitewater");
+        let calm = Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], WhitewaterSettings::default())
+            .expect("whitewater");
         let mut lake = (lake, calm);
         (0..20).for_each(|_| step(&mut lake));
         assert_eq!(lake.1.census().expect("counts").particles(), 0);
@@ -132,11 +134,11 @@ fn still_water_makes_no_drops_and_full_memory_holds() {
 fn settings_out_of_range_are_refused() {
     let exec = own_test_executors().remove(0);
     for bad in [
-        Settings { capacity: 0, ..Settings::default() },
-        Settings { per_trial: 65, ..Settings::default() },
-        Settings { mist_share: 1.5, ..Settings::default() },
-        Settings { spray_drag: f64::NAN, ..Settings::default() },
-        Settings { foam_decay: 0.0, ..Settings::default() },
+        WhitewaterSettings { capacity: 0, ..WhitewaterSettings::default() },
+        WhitewaterSettings { per_trial: 65, ..WhitewaterSettings::default() },
+        WhitewaterSettings { mist_share: 1.5, ..WhitewaterSettings::default() },
+        WhitewaterSettings { spray_drag: f64::NAN, ..WhitewaterSettings::default() },
+        WhitewaterSettings { foam_decay: 0.0, ..WhitewaterSettings::default() },
     ] {
         assert!(Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], bad).is_err(), "{bad:?}");
     }
@@ -147,7 +149,7 @@ fn settings_out_of_range_are_refused() {
 fn calm_sides_make_no_drops() {
     for exec in own_test_executors() {
         let made = |calm: [u32; 4]| {
-            let (water, whitewater) = dam(&exec, [true; 4], Settings::default());
+            let (water, whitewater) = dam(&exec, [true; 4], WhitewaterSettings::default());
             let mut dam = (water, whitewater.with_calm_sides(calm));
             (0..14).for_each(|_| step(&mut dam));
             dam.1.census().expect("counts").particles()

@@ -35,6 +35,11 @@ pub(super) enum Start {
 }
 
 impl Start {
+    /// Cells across a bowl.
+    pub(super) fn bowl(self) -> u32 {
+        if self == Start::AtRest { 768 } else { 512 }
+    }
+
     fn time(self, from_rest: f64) -> f64 {
         if self == Start::AtRest { from_rest } else { 0.2 * from_rest }
     }

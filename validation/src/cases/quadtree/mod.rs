@@ -26,7 +26,7 @@ pub(crate) const CASE: Case = Case {
 
 /// Steady flows begin at rest.
 pub(crate) const LONG: Case = Case {
-    about: "The flows of the short form, the steady ones all from rest",
+    about: "The flows of the short form, the steady ones all from rest, the bowls on larger grids",
     run: |exec| run(exec, Start::AtRest),
     ..CASE
 };
@@ -42,8 +42,8 @@ fn flows(exec: &Arc<Executor>, start: Start) -> Result<Vec<Flow>> {
         flows::rarefactions("rarefactions, wet middle", 4.0),
         flows::rarefactions("rarefactions, dry middle", 8.0),
         flows::round_dam_break(exec)?,
-        flows::planar_swing(768),
-        flows::round_swing(768)?,
+        flows::planar_swing(start.bowl()),
+        flows::round_swing(start.bowl())?,
         flows::over_a_bump("subcritical flow over a bump", bump::CALM, start).tolerate(0.0004, 0.0025),
         flows::over_a_bump("transcritical flow over a bump", bump::FALL, Start::AtRest).tolerate(0.006, 0.04),
         // Behind a standing jump HLLC leaves streaks that one row alone does not have: they are the uniform grid's too.

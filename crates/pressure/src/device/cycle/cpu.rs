@@ -162,14 +162,14 @@ pub(crate) fn cells_of(heights: Heights, sample: usize) -> f64 {
 }
 
 /// Leaves a result as the first of many partial ones.
-pub(crate) fn put(partials: &mut [f32], slot: usize, groups: u32, value: f32) {
+pub fn put(partials: &mut [f32], slot: usize, groups: u32, value: f32) {
     let words = &mut partials[slot * PARTIALS..slot * PARTIALS + groups as usize];
     words.fill(0.0);
     words[0] = value;
 }
 
 /// Adds up partial results.
-pub(crate) fn sum(partials: &[f32], slot: usize, groups: u32) -> f64 {
+pub fn sum(partials: &[f32], slot: usize, groups: u32) -> f64 {
     partials[slot * PARTIALS..slot * PARTIALS + groups as usize].iter().map(|v| f64::from(*v)).sum()
 }
 

@@ -5,7 +5,8 @@ mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 
-pub(crate) use cpu::{cells_of, put, sum};
+pub(crate) use cpu::cells_of;
+pub use cpu::{put, sum};
 use thalweg_compute::{kernel, uniform};
 
 use super::layout::{Layout, PackedLevel};

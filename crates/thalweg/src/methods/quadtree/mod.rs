@@ -243,7 +243,7 @@ impl Method for TreeScene {
     }
 
     fn statistics(&mut self) -> Result<Statistics, Error> {
-        Ok(self.water.statistics()?.into())
+        Ok(self.water.statistics()?)
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {

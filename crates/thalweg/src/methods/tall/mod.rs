@@ -12,8 +12,9 @@ use std::sync::Arc;
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_columns::Shape;
 use thalweg_compute::{Executor, Later};
-use thalweg_model::{Abilities, Snapshot};
-use thalweg_scene::{self as scene, Discretisation, Scene, Solver};
+use thalweg_model::{Abilities, Ability, Snapshot};
+pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
+use thalweg_scene::{self as scene, Discretisation, Scene};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
 };
@@ -62,55 +63,6 @@ pub struct TallScene {
     pub(crate) bodies: Option<Afloat>,
     /// Spray, mist and foam, if the scene has them.
     pub(crate) whitewater: Option<Whitewater>,
-}
-
-/// A vertical cut along x. Cell `(i, y)` is at `i + nx * y`.
-#[derive(Debug, Clone)]
-pub struct WaterSection {
-    /// Cells along x and up.
-    pub size: [usize; 2],
-    /// Edge of a cell, m.
-    pub cell: f64,
-    /// World coordinates `[x, y]` of the low corner, m.
-    pub origin: [f64; 2],
-    /// Distance of the middles of cells to the surface of the water, m, negative in water.
-    pub water: Vec<f32>,
-    /// Distance of the middles of cells to the nearest obstacle, m, negative inside; infinite without obstacles.
-    pub obstacles: Vec<f32>,
-    /// Elevation of the ground per column, m.
-    pub ground: Vec<f32>,
-    /// Elevation at which the tall cell of a column ends, m; `None` where all cells are cubic.
-    pub tall_tops: Vec<Option<f32>>,
-}
-
-/// Three-dimensional water on cubic cells, in a box that goes three cells beyond it. Cell `(i, j, k)` is at `i + nx * (j + ny * k)`, y up.
-#[derive(Debug, Clone)]
-pub struct WaterVolume {
-    /// Cells along x, y, z.
-    pub size: [usize; 3],
-    /// Edge of a cell, m.
-    pub cell: f64,
-    /// World coordinates of the low corner, m.
-    pub origin: [f64; 3],
-    /// Distance of the middles of cells to the surface of the water, m, negative in water; exact only near it. Water ends at solids too.
-    pub level_set: Vec<f32>,
-    /// Velocity, m/s; 0 far from water.
-    pub velocity: Vec<[f32; 3]>,
-    /// Pressure, Pa; 0 in air, NaN in solids and before the first step.
-    pub pressure: Vec<f32>,
-    /// The level set of a surface that is finer than the simulation, where there is one.
-    pub fine: Option<FineLevelSet>,
-}
-
-/// A level set on finer cells of the same box.
-#[derive(Debug, Clone)]
-pub struct FineLevelSet {
-    /// Cells along x, y, z.
-    pub size: [usize; 3],
-    /// Edges of a cell along x, y, z, m.
-    pub cell: [f64; 3],
-    /// m.
-    pub level_set: Vec<f32>,
 }
 
 impl TallScene {
@@ -492,7 +444,7 @@ fn options(scene: &Scene) -> Options {
     let band = Band { below: tall.below, above: tall.above, step: tall.step, ..Band::default() };
     Options {
         gravity: scene.gravity,
-        band: (scene.water.solver == Solver::TallCells).then_some(band),
+        band: scene.water.solver.has(Ability::TallCells).then_some(band),
         hold_volume: tall.hold_volume,
         reinitialise_every: tall.reinitialise_every.into(),
         tolerance: tall.pressure_tolerance as f32,

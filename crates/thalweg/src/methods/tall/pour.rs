@@ -2,8 +2,9 @@
 
 use std::f64::consts::PI;
 
+use thalweg_model::Series;
 use thalweg_scene::number::exact;
-use thalweg_tall::{Course, Region, Source, TallError};
+use thalweg_tall::{Region, Source, TallError};
 
 /// A stream of water, for [`Simulation::pour`](crate::Simulation::pour): it leaves an upright cylinder, as high as wide, at a velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +45,7 @@ impl Pour {
         let [x, y, z] = std::array::from_fn(|axis| centre[axis] - low[axis]);
         let y = [(y - radius).max(0.0), (y + radius).min(high[1] - low[1])];
         let region = Region::Disc { centre: [x, z], radius, y };
-        Ok(Source { region, rate: Course::constant(self.rate()), direction: Some(velocity) })
+        Ok(Source { region, rate: Series::constant(self.rate()), direction: Some(velocity) })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::sea::SceneSea;
-use thalweg_scene::{self as scene, Inflow, Scene, Series};
-use thalweg_tall::{Course, Exchange, Region, Side, Source};
+use thalweg_scene::{self as scene, Inflow, Scene};
+use thalweg_tall::{Exchange, Region, Side, Source};
 
 /// Thickness of the zone of a side where water runs out, cells, in a domain that is wide enough.
 const OUTFLOW_LAYER: u32 = 16;
@@ -32,10 +32,6 @@ fn ocean(scene: &Scene, corner: [f64; 3], level: Option<f64>, ramp: Option<f64>,
     Ok(Side::Sea { level: level - corner[1], waves, period, ramp, layer })
 }
 
-fn course(series: &Series) -> Course {
-    Course::from_points(series.points())
-}
-
 /// Sources; lengths from the corner of the domain.
 pub(crate) fn sources(scene: &Scene, corner: [f64; 3]) -> Vec<Source> {
     scene.sources.iter().map(|from| source(scene, from, corner)).collect()
@@ -53,7 +49,7 @@ fn source(scene: &Scene, from: &scene::Source, corner: [f64; 3]) -> Source {
             Region::Box { min: [min[0] - x, y[0], min[1] - z], max: [max[0] - x, y[1], max[1] - z] }
         }
     };
-    Source { region, rate: course(&from.rate), direction: from.direction }
+    Source { region, rate: from.rate.clone(), direction: from.direction }
 }
 
 fn side(scene: &Scene, number: usize, from: &scene::Boundary, floor: f64) -> Side {
@@ -78,8 +74,7 @@ fn side(scene: &Scene, number: usize, from: &scene::Boundary, floor: f64) -> Sid
             })
         }
         scene::Boundary::Inflow { kind: Inflow::Surface(series), layer, .. } => {
-            let points = series.points().iter().map(|[time, surface]| [*time, surface - floor]);
-            let surface = Course::from_points(points.collect::<Vec<_>>());
+            let surface = series.clone().raised(-floor);
             let level = level(None).unwrap_or_else(|| surface.at(0.0));
             Side::Surface { level, surface, layer: *layer }
         }

@@ -2,36 +2,12 @@
 
 use std::sync::Arc;
 
-use thalweg_scene::{self as scene, Boundary, Inflow, Scene};
+pub use thalweg_model::Particles;
+use thalweg_scene::{Boundary, Inflow, Scene};
 use thalweg_tall::TallWater;
-use thalweg_whitewater::{Kind, Particle, Settings, Whitewater};
+use thalweg_whitewater::{Particle, Whitewater};
 
 use crate::error::Error;
-
-/// Spray, mist and foam, in world coordinates; one entry each. Oldest first.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Particles {
-    /// Places, m, y up.
-    pub positions: Vec<[f32; 3]>,
-    /// m/s.
-    pub velocities: Vec<[f32; 3]>,
-    /// Radii, m.
-    pub radii: Vec<f32>,
-    /// What they are.
-    pub kinds: Vec<Kind>,
-}
-
-impl Particles {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-}
 
 /// The whitewater of a scene, if it has any.
 pub(crate) fn whitewater(scene: &Scene, water: &TallWater) -> Result<Option<Whitewater>, Error> {
@@ -40,7 +16,7 @@ pub(crate) fn whitewater(scene: &Scene, water: &TallWater) -> Result<Option<Whit
     let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
     let walls = sides.map(|side| matches!(side, Boundary::Wall));
     let exec = Arc::clone(water.executor());
-    let whitewater = Whitewater::new(exec, water.shape(), water.cell(), walls, lowered(settings))?;
+    let whitewater = Whitewater::new(exec, water.shape(), water.cell(), walls, *settings)?;
     Ok(Some(whitewater.with_calm_sides(sides.map(led))))
 }
 
@@ -60,28 +36,6 @@ fn led(side: &Boundary) -> u32 {
     }
 }
 
-fn lowered(from: &scene::Whitewater) -> Settings {
-    Settings {
-        capacity: from.capacity,
-        generate: from.generate,
-        breaking: from.breaking,
-        breaks_at: from.breaks_at,
-        per_trial: from.per_trial,
-        noise: from.noise,
-        spray_drag: from.spray_drag,
-        spray_life: from.spray_life,
-        mist_share: from.mist_share,
-        mist_drag: from.mist_drag,
-        foam_share: from.foam_share,
-        foam_life: from.foam_life,
-        foam_decay: from.foam_decay,
-        foam_cover: from.foam_cover,
-        drop_radius: from.drop_radius,
-        mass: from.mass,
-        seed: from.seed,
-    }
-}
-
 /// Reads them back; `corner` is where the solver counts from, m.
 pub(crate) fn particles(whitewater: &Whitewater, corner: [f64; 3]) -> Result<Particles, Error> {
     let mut all = Particles::default();
@@ -97,14 +51,6 @@ pub(crate) fn particles(whitewater: &Whitewater, corner: [f64; 3]) -> Result<Par
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_empty_table_takes_the_settings_that_the_library_takes() {
-        let text = "scene = { name = 'a', duration = 1 }\ndomain = { size = [8, 4, 2], cell = 0.1 }\n\
-                    water = { solver = 'tall-cells' }\n[whitewater]\n";
-        let scene = Scene::from_str(text, "a.toml", ".").expect("a scene");
-        assert_eq!(lowered(&scene.whitewater.expect("whitewater")), Settings::default());
-    }
 
     #[test]
     fn sides_that_make_waves_are_calm_as_far_as_they_lead_the_water() {
