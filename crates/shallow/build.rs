@@ -32,17 +32,17 @@ mod stats {
 }
 #[path = "src/tree"]
 mod tree {
-    pub(crate) mod judge {
+    pub(crate) mod refine_criteria {
         pub(crate) mod constants;
     }
     pub(crate) mod kernel_advection {
         pub(crate) mod constants;
     }
     pub(crate) mod layout;
-    pub(crate) mod march {
+    pub(crate) mod flux_update {
         pub(crate) mod constants;
     }
-    pub(crate) mod replan {
+    pub(crate) mod adapt_plan {
         pub(crate) mod constants;
     }
     pub(crate) mod tree_clock {
@@ -60,11 +60,11 @@ fn main() {
         maps::constants::WESL,
         sides::constants::WESL,
         stats::constants::WESL,
-        tree::judge::constants::WESL,
+        tree::refine_criteria::constants::WESL,
         tree::kernel_advection::constants::WESL,
         tree::layout::WESL,
-        tree::march::constants::WESL,
-        tree::replan::constants::WESL,
+        tree::flux_update::constants::WESL,
+        tree::adapt_plan::constants::WESL,
         tree::tree_clock::constants::WESL,
     ]);
 }

@@ -7,6 +7,7 @@
 //! [`Block`] is what there is to see, [`Look`] how it is seen, [`Renderer`] draws.
 
 mod camera;
+mod constants;
 mod edges;
 mod finish;
 mod look;

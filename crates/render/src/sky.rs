@@ -4,11 +4,8 @@
 //! side, so that a lookup needs no arc. It is computed on the host in f64, so that both executors read the same numbers.
 //! Scattering more than once, which fills in near the horizon, is a share of the same light from all sides.
 
+pub(crate) use crate::constants::sky::{COLUMNS, ROWS};
 use glam::{DVec3, Vec3};
-
-/// Columns and rows of the table. Twins in trace.wesl.
-pub(crate) const COLUMNS: usize = 48;
-pub(crate) const ROWS: usize = 48;
 
 /// Radii of the ground and of the end of the air, m.
 const GROUND: f64 = 6.36e6;

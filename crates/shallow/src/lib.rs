@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme; `cmf10/` the
-//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `pour/` (edges
+//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `sources/` (edges
 //! and sources), `maps/` (what the water did so far).
 
 mod absorb;
@@ -27,7 +27,6 @@ mod boundary;
 mod clock;
 mod cmf10;
 mod error;
-mod gather;
 mod hllc;
 mod initial;
 mod ledger;
@@ -37,10 +36,11 @@ mod output;
 mod parity_cases;
 mod physics;
 mod plan;
-mod pour;
+mod sample;
 mod setup;
 mod sides;
 mod solver;
+mod sources;
 mod stats;
 mod step;
 #[cfg(any(test, feature = "testing"))]
@@ -71,9 +71,9 @@ pub fn kernels() -> Vec<KernelInfo> {
         cmf10::Velocity::INFO,
         cmf10::Adopt::INFO,
         absorb::Absorb::INFO,
-        pour::Pour::INFO,
+        sources::AddSources::INFO,
         stats::Stats::INFO,
-        gather::Gather::INFO,
+        sample::SampleCells::INFO,
         maps::Look::INFO,
     ];
     kernels.extend(tree::kernels());

@@ -10,9 +10,9 @@ pub fn parity_cases() -> Vec<ParityCase> {
         crate::hllc::parity::cases(),
         crate::cmf10::parity::cases(),
         crate::absorb::parity::cases(),
-        crate::pour::parity::cases(),
+        crate::sources::parity::cases(),
         crate::stats::parity::cases(),
-        crate::gather::parity::cases(),
+        crate::sample::parity::cases(),
         crate::maps::parity::cases(),
         crate::tree::parity_cases(),
     ]

@@ -9,9 +9,9 @@ use crate::cmf10;
 use crate::error::{Result, invalid};
 use crate::hllc::{HllcParams, rows_per_group};
 use crate::maps::MapsParams;
-use crate::pour::PourParams;
 use crate::setup::{Boundary, Datum, Driver, Limiter, Options, Order, SIDES, Scheme, Setup, SourceShape, Stage};
 use crate::sides::{self, Shore, SidePlan};
+use crate::sources::SourceParams;
 
 /// Sub-steps of one frame at which a run is given up: far beyond any sane frame.
 pub(crate) const MAX_SUBSTEPS: u32 = 100_000;
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     /// Sides that hold a level.
     pub(crate) sides: SidePlan,
     pub(crate) layers: Vec<AbsorbParams>,
-    pub(crate) pours: Vec<PourParams>,
+    pub(crate) pours: Vec<SourceParams>,
     /// Words of the ledger of layers and sources.
     pub(crate) ledger_len: usize,
     /// Maps over time, if they are wanted; the time at which a frame begins is left open.
@@ -280,7 +280,7 @@ fn layer_params(
     }
 }
 
-fn pour_params(setup: &Setup<'_>, shape: SourceShape, source: u32, ledger_start: u32) -> PourParams {
+fn pour_params(setup: &Setup<'_>, shape: SourceShape, source: u32, ledger_start: u32) -> SourceParams {
     let (nx, nz) = (setup.nx, setup.nz);
     let cells = |x: f64| x / setup.cell;
     let (min, max, center, radius2) = match shape {
@@ -302,7 +302,7 @@ fn pour_params(setup: &Setup<'_>, shape: SourceShape, source: u32, ledger_start:
     };
     let (x0, width) = range(min[0], max[0], center[0], nx);
     let (z0, height) = range(min[1], max[1], center[1], nz);
-    let mut params = PourParams {
+    let mut params = SourceParams {
         nx,
         nz,
         x0,

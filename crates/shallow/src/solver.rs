@@ -8,13 +8,13 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Readback};
 use crate::clock::{status, word};
 use crate::cmf10::Staggered;
 use crate::error::{Result, ShallowError, invalid};
-use crate::gather::{self, Gather, GatherParams};
 use crate::initial::{edge_beds, fastest, fill};
 use crate::ledger::Books;
 use crate::maps::{self, Look, MapsParams};
 use crate::output::{Fields, Maps, Sample, Snapshot, Statistics};
 use crate::physics::{depth, dither_after, inverse_depth, surface};
 use crate::plan::{self, Drivers, MAX_SUBSTEPS, Plan};
+use crate::sample::{self, SampleCells, SampleParams};
 use crate::setup::{Scheme, Setup};
 use crate::stats::{self, Stats, StatsParams};
 use crate::step::{Buffers, substep};
@@ -324,18 +324,18 @@ impl ShallowWater {
             return invalid("a listed cell lies outside the grid");
         }
         let list = self.exec.buffer_from("shallow.list", cells)?;
-        let values = self.exec.buffer("shallow.gathered", cells.len() * gather::WORDS)?;
+        let values = self.exec.buffer("shallow.gathered", cells.len() * sample::WORDS)?;
         Ok(CellList { list, values })
     }
 
     /// The state of listed cells: cheap, whatever the size of the grid.
     pub fn sample(&mut self, cells: &CellList) -> Result<Vec<Sample>> {
         self.settle()?;
-        let params = GatherParams { cells: self.bed.len() as u32, h_eps: self.plan.hllc.h_eps };
+        let params = SampleParams { cells: self.bed.len() as u32, h_eps: self.plan.hllc.h_eps };
         let mut rec = self.exec.record();
         rec.stage("probes");
         let state = &self.buffers.state[self.current];
-        let kernel = Gather { state, bed: &self.buffers.bed, list: &cells.list, values: &cells.values };
+        let kernel = SampleCells { state, bed: &self.buffers.bed, list: &cells.list, values: &cells.values };
         rec.run(&kernel, &params, Dispatch::Elements(cells.list.len()))?;
         rec.submit()?;
         let values = self.exec.read(&cells.values)?;
@@ -345,7 +345,7 @@ impl ShallowWater {
             velocity: [f64::from(v[2]), f64::from(v[3])],
             bed: f64::from(v[4]) + self.datum,
         };
-        Ok(values.chunks_exact(gather::WORDS).map(sample).collect())
+        Ok(values.chunks_exact(sample::WORDS).map(sample).collect())
     }
 
     /// Everything needed to go on later with the same bits.

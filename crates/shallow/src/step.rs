@@ -9,9 +9,9 @@ use crate::error::Result;
 use crate::hllc::{HllcFirst, HllcSecond};
 use crate::maps::{Look, MapsParams};
 use crate::plan::Plan;
-use crate::pour::Pour;
 use crate::setup::{Order, Scheme};
 use crate::sides::Sides;
+use crate::sources::AddSources;
 
 /// Memory of a run.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ pub(crate) fn substep(
     if !plan.pours.is_empty() {
         rec.stage("pour");
         for (n, pour) in plan.pours.iter().enumerate() {
-            rec.run(&Pour { bed, clock, state: next, ledger }, pour, switched(1 + plan.layers.len() + n))?;
+            rec.run(&AddSources { bed, clock, state: next, ledger }, pour, switched(1 + plan.layers.len() + n))?;
         }
     }
     if let Some(m) = b.staggered.as_ref().filter(|_| plan.changes_cells()) {

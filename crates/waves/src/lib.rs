@@ -20,6 +20,7 @@
 //! `evolve/`, `fft/`, `surface/`, `flatten/`; `points.rs` (sums on the host); `carry/` (drifting coordinates).
 
 mod carry;
+mod constants;
 mod error;
 mod evolve;
 mod fft;

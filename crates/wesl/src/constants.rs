@@ -1,13 +1,15 @@
 //! Constants that Rust and WESL share: declared in Rust, imported by WESL.
 
+use std::io;
 use std::path::Path;
 
 use crate::module::File;
 
 /// Constants that kernels may import, declared once, in Rust.
 ///
-/// What is inside are plain items: constants, modules of constants, and `use`. They lie in a file with nothing else, say `src/clock/word.rs`, which is a
-/// module of the crate and of its `build.rs`; so the compiler works out their values before the kernels are linked:
+/// What is inside are plain items: constants, modules of constants, and `use`. They lie in a file with nothing else,
+/// say `src/clock/word.rs`, which is a module of the crate and of its `build.rs`; so the compiler works out their
+/// values before the kernels are linked:
 ///
 /// ```
 /// // src/clock/word.rs
@@ -40,9 +42,11 @@ use crate::module::File;
 /// import package::clock::word::{DT, DRIVER_LONGEST};
 /// ```
 ///
-/// A constant of an inner module has the module's name before its own. Types are those with [`ConstantValue`]: `usize` is `u32` in WESL, arrays are arrays.
-/// The file may name items of other such files, by paths that are the same in the crate and in `build.rs` (`crate::clock::word::DT`), and nothing else.
-/// `rustfmt` leaves it as it is.
+/// Kernels of other crates import them too, if `build.rs` calls [`share_modules_with`](crate::share_modules_with).
+///
+/// A constant of an inner module has the module's name before its own. Types are those with [`ConstantValue`]:
+/// `usize` is `u32` in WESL, arrays are arrays. The file may name items of other such files, by paths that are the
+/// same in the crate and in `build.rs` (`crate::clock::word::DT`), and nothing else. `rustfmt` leaves it as it is.
 #[macro_export]
 macro_rules! constants {
     ($($items:tt)*) => {
@@ -55,7 +59,8 @@ macro_rules! constants {
     };
 }
 
-/// Names and values of the constants among items, for [`constants!`]: `@in` the module in brackets, after those found, before what is outside the module.
+/// Names and values of the constants among items, for [`constants!`]: `@in` the module in brackets, after those
+/// found, before what is outside the module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! listed_constants {
@@ -150,7 +155,8 @@ impl ConstantValue for f32 {
         "f32".into()
     }
 
-    /// As few digits as tell it from its neighbours, unless a compiler that reads them as a number of double precision first would get another one.
+    /// As few digits as tell it from its neighbours, unless a compiler that reads them as a number of double
+    /// precision first would get another one.
     fn wesl_value(&self) -> String {
         assert!(self.is_finite(), "{self} cannot be written in WESL");
         let short = format!("{self:?}");
@@ -188,6 +194,20 @@ impl Constants {
         File { name: format!("src/{relative}"), text: self.text(&rust) }
     }
 
+    /// Leaves the module in a folder, for [`Self::read`]: the name of its Rust file, then the text.
+    pub(crate) fn write(&self, source: &Path, folder: &Path) -> io::Result<()> {
+        let File { name, text } = self.file(source);
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(folder.join(self.path().replace("package::", "").replace("::", ".")), format!("{name}\n{text}"))
+    }
+
+    /// The module `a::b` out of such a folder, if it is there.
+    pub(crate) fn read(folder: &Path, path: &str) -> Option<File> {
+        let all = std::fs::read_to_string(folder.join(path.replace("::", "."))).ok()?;
+        let (name, text) = all.split_once('\n')?;
+        Some(File { name: name.into(), text: text.into() })
+    }
+
     fn text(&self, rust: &str) -> String {
         let mut lines = rust.lines();
         let mut text = String::new();
@@ -211,7 +231,7 @@ impl Constants {
 
 #[cfg(test)]
 mod tests {
-    use super::ConstantValue;
+    use super::{ConstantValue, Constants};
 
     mod word {
         crate::constants! {
@@ -235,6 +255,21 @@ mod tests {
         let expected = "\n\nconst FIRST: u32 = 3u;\n\nconst INNER_NEXT: u32 = 4u;\nconst INNER_NONE: u32 = 4294967295u;\n\nconst TURN: f32 = 3.1415927f;\n";
         assert_eq!(word::WESL.text(rust), expected);
         assert_eq!(word::WESL.path(), "package::constants::tests::word");
+    }
+
+    #[test]
+    fn shared_constants_are_found_again() {
+        let folder = std::env::temp_dir().join(format!("thalweg-wesl-{}", std::process::id()));
+        let source = folder.join("src");
+        std::fs::create_dir_all(source.join("constants/tests")).expect("a folder");
+        std::fs::write(source.join("constants/tests/word.rs"), "const FIRST: usize = 3;").expect("a file");
+        word::WESL.write(&source, &folder.join("shared")).expect("a module");
+        let found = Constants::read(&folder.join("shared"), "constants::tests::word").expect("the module");
+        assert_eq!(found.name, "src/constants/tests/word.rs");
+        assert_eq!(found.text, word::WESL.file(&source).text);
+        assert!(found.text.starts_with("const FIRST: u32 = 3u;\n"));
+        assert!(Constants::read(&folder.join("shared"), "constants::tests").is_none());
+        std::fs::remove_dir_all(folder).expect("its end");
     }
 
     #[test]

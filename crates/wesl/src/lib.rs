@@ -79,6 +79,20 @@ pub fn link_kernels_with(constants: &[Constants]) {
 /// `Cargo.toml` needs `links = "thalweg_columns"` for a crate whose modules are imported as `columns::…`. Cargo then tells the
 /// build scripts of crates that depend on it directly where its sources are, those of a published crate too.
 pub fn share_modules() {
+    share_modules_with(&[]);
+}
+
+/// [`share_modules`], with these constants: kernels of other crates import `columns::grid::…` from `src/grid.rs` as from `src/grid.wesl`.
+///
+/// # Panics
+/// On a constant that cannot be written in WESL, and if `OUT_DIR` cannot be written to.
+pub fn share_modules_with(constants: &[Constants]) {
+    let source = PathBuf::from(var("CARGO_MANIFEST_DIR")).join("src");
+    let shared = PathBuf::from(var("OUT_DIR")).join("shared_constants");
+    for constants in constants {
+        constants.write(&source, &shared).unwrap_or_else(|e| panic!("{}: {e}", shared.display()));
+    }
+    println!("cargo::metadata=wesl_constants={}", shared.display());
     println!("cargo::metadata=wesl={}", PathBuf::from(var("CARGO_MANIFEST_DIR")).join("src").display());
     println!("cargo::rerun-if-changed=src");
 }
@@ -104,7 +118,10 @@ fn find(source: &Path, path: &str) -> Result<Vec<File>, String> {
         Some((other, path)) => {
             let failed = |e: String| format!("no module `{other}::{path}`: {e}");
             let source = shared_by(other).map_err(failed)?;
-            let mut files = files_at(&source, path).map_err(|e| failed(e.to_string()))?;
+            let mut files = match constants_shared_by(other, path) {
+                Some(file) => vec![file],
+                None => files_at(&source, path).map_err(|e| failed(e.to_string()))?,
+            };
             for file in &mut files {
                 file.name.insert_str(0, &format!("{other}/"));
             }
@@ -130,6 +147,12 @@ fn shared_by(name: &str) -> Result<PathBuf, String> {
     let folder = folder.map_err(|_| format!("no dependency of this crate shares modules as `{name}` ({variable})"))?;
     println!("cargo::rerun-if-changed={folder}");
     Ok(folder.into())
+}
+
+/// Constants of another crate, if the module `a::b` of it is a file of constants: what its build script has left by [`share_modules_with`].
+fn constants_shared_by(name: &str, path: &str) -> Option<File> {
+    let folder = std::env::var(format!("DEP_THALWEG_{}_WESL_CONSTANTS", name.to_uppercase())).ok()?;
+    Constants::read(Path::new(&folder), path)
 }
 
 /// The files of a module: its own, the fragments that it names, then its parts, sorted.

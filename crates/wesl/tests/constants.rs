@@ -1,12 +1,14 @@
-//! No constant is written in Rust and in WESL: [`thalweg_wesl::constants!`] gives it one home. What is left from before is counted, and may only fall.
+//! No constant is written in Rust and in WESL: [`thalweg_wesl::constants!`] gives it one home. What is left from
+//! before is counted, and may only fall.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Crates whose constants have one home each.
-const DONE: &[&str] = &["shallow"];
-/// How many constants of all others are in Rust and in WESL by the same name, `DT` or `CLOCK_DT` for `clock::DT`. It may only fall.
-const LEFT: usize = 325;
+const DONE: &[&str] = &["shallow", "waves"];
+/// How many constants of all others are in Rust and in WESL by the same name, `DT` or `CLOCK_DT` for `clock::DT`. It
+/// may only fall.
+const LEFT: usize = 236;
 
 #[test]
 fn constants_have_one_home() {

@@ -1,14 +1,10 @@
-//! Twin: edges.wesl.
-
 use rayon::prelude::*;
 use thalweg_compute::{WORKGROUP, fold};
 
 use super::{
     CONTRAST, COUNT, EdgesParams, GatherRaysSlices, HEAD, ListEdgesSlices, OF_PIXELS, OF_RAYS, PlanEdgesSlices,
 };
-
-/// Bend of the inverse distance across a pixel, as a share of the largest, beyond which a surface ends. Of a plane it is 0.
-const BEND: f32 = 0.02;
+use crate::constants::edges::BEND;
 
 pub(super) fn list_edges(p: &EdgesParams, s: ListEdgesSlices<'_>) {
     let (width, height) = (p.width as usize, p.height as usize);

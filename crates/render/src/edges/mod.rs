@@ -9,13 +9,9 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::constants::edges::{CONTRAST, COUNT, HEAD, SQUARE};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
-/// Pixels along the side of the square that a workgroup sees. Twins in edges.wesl and trace.wesl.
-pub(crate) const SQUARE: u32 = 16;
-
-/// Difference of mapped luminance between neighbours that asks for more rays where a surface ends. Twin in edges.wesl.
-pub(crate) const CONTRAST: f32 = 0.03;
 /// The same anywhere on water that glitters, where nearly every pixel differs a little from the next.
 pub(crate) const STRONG: f32 = 0.15;
 
@@ -74,13 +70,9 @@ kernel! {
     }
 }
 
-/// Words before the pixels of a list: how many pixels there are, and sums of rays of each. Twins in edges.wesl, gather.wesl and trace.wesl.
-pub(crate) const HEAD: usize = 2;
-
 /// Where in the arguments the workgroups for rays, those for pixels, and the count are. Twins in edges.wesl.
 const OF_RAYS: usize = 0;
 const OF_PIXELS: usize = 3;
-const COUNT: usize = 6;
 
 /// The extent of kernels that see a picture in squares.
 pub(crate) fn squares([width, height]: [u32; 2]) -> Dispatch<'static> {

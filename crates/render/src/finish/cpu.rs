@@ -1,5 +1,3 @@
-//! Twin: finish.wesl.
-
 use std::sync::LazyLock;
 
 use rayon::prelude::*;

@@ -1,24 +1,7 @@
-//! Twin: splat.wesl.
-
 use glam::Vec3;
 
 use super::{ONE, SplatParams, SplatSlices};
-
-/// Largest radius of a disc, pixels.
-const LARGEST: f32 = 12.0;
-/// Least radius: smaller drops cover less of a pixel instead.
-const LEAST: f32 = 0.7;
-/// Mist and foam, by the whole part of the last number.
-const MIST: f32 = 1.0;
-const FOAM: f32 = 2.0;
-/// A drop of mist stands for a puff this much wider, and this thin.
-const PUFF: f32 = 8.0;
-const THIN: f32 = 0.06;
-/// A foam particle stands for a patch of bubbles this much wider, and this dense.
-const PATCH: f32 = 2.0;
-const DENSE: f32 = 0.5;
-/// Foam lies on what hides it: it is seen this many cells through.
-const THROUGH: f32 = 0.6;
+use crate::constants::splat::{DENSE, FOAM, LARGEST, LEAST, MIST, PATCH, PUFF, THIN, THROUGH};
 
 pub(super) fn splat(p: &SplatParams, s: SplatSlices<'_>) {
     let eye = Vec3::new(p.eye_x, p.eye_y, p.eye_z);

@@ -9,10 +9,8 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::constants::splat::ONE;
 use thalweg_compute::{kernel, uniform};
-
-/// One drop that fills a pixel. Twins in splat.wesl and finish.wesl.
-pub(crate) const ONE: f32 = 4096.0;
 
 uniform! {
     /// Camera and drops; see [`TraceParams`](crate::trace::TraceParams).

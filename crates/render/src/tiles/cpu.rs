@@ -1,5 +1,3 @@
-//! Twins: tiles.wesl, wide.wesl.
-
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;

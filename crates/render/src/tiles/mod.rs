@@ -9,16 +9,7 @@ mod tests;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
 
-use crate::sky::{COLUMNS, ROWS};
-
-/// Columns along the side of a tile. Twins in tiles.wesl and trace.tiles.wesl.
-pub(crate) const TILE: u32 = 8;
-/// Tiles along the side of a wide tile. Twins as above.
-pub(crate) const WIDE: u32 = 4;
-/// Where the bounds of the whole block are: behind the table of the sky, as a kernel has room for eight buffers. Twins as above.
-pub(crate) const WHOLE: usize = COLUMNS * ROWS;
-/// Where the tiles begin; the wide ones are behind them. Twins as above.
-pub(crate) const FIRST: usize = WHOLE + 1;
+pub(crate) use crate::constants::tiles::{FIRST, TILE, WHOLE, WIDE};
 
 uniform! {
     /// Sizes; see [`TraceParams`](crate::trace::TraceParams).

@@ -1,16 +1,12 @@
-//! Rays and obstacles, each on its own: a ray that misses the box around one never asks for its distance. Twin: trace.bodies.wesl.
+//! Rays and obstacles, each on its own: a ray that misses the box around one never asks for its distance.
 
 use glam::Vec3;
 use thalweg_solids::packed;
 
-use super::march::{NEAR, reciprocal};
+use super::march::reciprocal;
 use super::scene::World;
-
-/// Steps of a ray in the box around an obstacle at most, and of one towards the sun past it.
-const STEPS: u32 = 64;
-const SHADE_STEPS: u32 = 24;
-/// Shortest step past an obstacle towards the sun, cells.
-const SHORTEST: f32 = 0.4;
+use crate::constants::bodies::{SHADE_STEPS, SHORTEST, STEPS};
+use crate::constants::march::NEAR;
 
 /// An obstacle on a ray: how far away, and which.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,11 @@
-//! Bodies of the kernels. Twin: trace.wesl.
+//! Bodies of the kernels.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use super::scene::World;
 use super::{RefineSlices, TraceParams, TraceSlices};
+use crate::constants::trace::BRIGHTEST;
 use crate::edges::HEAD;
 
 pub(super) fn trace(p: &TraceParams, s: TraceSlices<'_>) {
@@ -43,9 +44,6 @@ fn offset(n: u32) -> [f32; 2] {
     [0.754_877_7, 0.569_840_3].map(|step: f32| (0.5 + n as f32 * step).fract())
 }
 
-/// No single ray is brighter than this, so that the mean of some has no white dots.
-const BRIGHTEST: f32 = 12.0;
-
 impl<'a> World<'a> {
     pub(super) fn new(
         p: &'a TraceParams,
@@ -57,7 +55,7 @@ impl<'a> World<'a> {
         let sun = Vec3::new(p.sun_x, p.sun_y, p.sun_z);
         let sunlight = Vec3::new(p.sunlight_r, p.sunlight_g, p.sunlight_b);
         let skylight = Vec3::new(p.skylight_r, p.skylight_g, p.skylight_b);
-        let light = sunlight * (sun.y.max(0.0) * super::light::DIFFUSE) + skylight;
+        let light = sunlight * (sun.y.max(0.0) * crate::constants::light::DIFFUSE) + skylight;
         Self {
             p,
             water,

@@ -1,29 +1,12 @@
-//! Light of the sky and the sun at a point. Twin: trace.light.wesl.
+//! Light of the sky and the sun at a point.
 
 use glam::Vec3;
 
 use super::march::Kind;
-use super::scene::{OVER_GROUND, World};
+use super::scene::World;
+use crate::constants::light::{BELOW, BENDING, BEYOND, DIFFUSE, FROM_BELOW, LONGEST, SHARPNESS, SHORTEST, STEPS};
+use crate::constants::scene::OVER_GROUND;
 use crate::sky::{COLUMNS, ROWS};
-
-/// Steps towards the sun.
-const STEPS: u32 = 40;
-/// Shortest step towards the sun, cells.
-const SHORTEST: f32 = 0.4;
-/// Longest; the level set is known no farther.
-const LONGEST: f32 = 4.0;
-/// How far below the lowest surface of a tile a ray looks closer, cells: not right on level water, where a last bit would decide.
-const BELOW: f32 = 0.2;
-/// Distance from the block within which the sea beside it shades its ground, cells.
-const BEYOND: f32 = 32.0;
-/// How sharp shadows are: the sun's disc would be 200, hazy air and a bright sky soften it.
-const SHARPNESS: f32 = 14.0;
-/// Radiance of a diffuse surface over its irradiance, 1/π.
-pub(super) const DIFFUSE: f32 = std::f32::consts::FRAC_1_PI;
-/// Share of the light from above that comes back from the ground around.
-const FROM_BELOW: f32 = 0.3;
-/// What a ray bends at the surface, over the way below it: (1 − 1/1.333) of its slope.
-const BENDING: f32 = 0.25;
 
 impl World<'_> {
     /// Radiance of the sky; what looks down sees the horizon.

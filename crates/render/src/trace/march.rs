@@ -1,42 +1,13 @@
-//! Where a ray meets something. Twin: trace.march.wesl.
+//! Where a ray meets something.
 
 use glam::Vec3;
 
-use super::scene::{OVER_GROUND, World};
-
-/// Most steps of a ray through the block.
-const STEPS: u32 = 160;
-/// A solid this near is met, cells.
-pub(super) const NEAR: f32 = 0.01;
-/// Shortest and longest step, cells.
-const SHORTEST: f32 = 0.04;
-const LONGEST: f32 = 8.0;
-/// Shortest step to the ground, which is smooth between columns.
-const SHORTEST_TO_GROUND: f32 = 0.25;
-/// What the shortest step grows by on the way: a ray that grazes a surface for long need not feel for every tenth of a cell.
-const GROWTH: f32 = 0.004;
-/// The same for rays that a rippled surface has bent.
-const GROWTH_BENT: f32 = 0.02;
-/// And for those in the air that it has mirrored, in which one sees no detail.
-const GROWTH_MIRRORED: f32 = 0.2;
-const LARGEST: f32 = 0.5;
-const LARGEST_MIRRORED: f32 = 4.0;
-/// Share of the way to where the surface would be if it came nearer as it has, and at most so many distances to it.
-const AHEAD: f32 = 0.9;
-const FARTHEST_AHEAD: f32 = 2.5;
-const FARTHEST_TO_GROUND: f32 = 3.0;
-/// Distance to the ground at which a ray has landed, cells.
-const LANDED: f32 = 0.01;
-/// Share of a pixel by which a ray from the eye may miss the sea.
-const MISS: f32 = 0.15;
-/// Distance to the surface that is near enough, cells, and as much again for every hundred cells from the eye.
-const CLOSE: f32 = 2e-4;
-/// Distance to the surface where a ray cannot meet it, cells.
-const FREE: f32 = 1e4;
-
-/// Most steps of a ray over the sea around the block, and where it ends, cells.
-const SEA_STEPS: u32 = 320;
-const HORIZON: f32 = 2e5;
+use super::scene::World;
+use crate::constants::march::{
+    AHEAD, CLOSE, FARTHEST_AHEAD, FARTHEST_TO_GROUND, FREE, GROWTH, GROWTH_BENT, GROWTH_MIRRORED, HORIZON, LANDED,
+    LARGEST, LARGEST_MIRRORED, LONGEST, MISS, NEAR, SEA_STEPS, SHORTEST, SHORTEST_TO_GROUND, STEPS,
+};
+use crate::constants::scene::OVER_GROUND;
 
 /// What a ray meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

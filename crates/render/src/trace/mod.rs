@@ -21,15 +21,7 @@ mod waves;
 
 use thalweg_compute::{kernel, uniform};
 
-/// What the picture shows; `mode` of [`TraceParams`]. Twins in trace.wesl.
-pub(crate) mod mode {
-    /// Water as one would see it.
-    pub(crate) const WATER: u32 = 0;
-    /// Cells in a cut.
-    pub(crate) const CELLS: u32 = 1;
-    /// A field in a cut.
-    pub(crate) const FIELD: u32 = 2;
-}
+pub(crate) use crate::constants::mode;
 
 uniform! {
     /// Camera, light and materials.

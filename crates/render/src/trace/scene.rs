@@ -1,18 +1,11 @@
-//! What is where: the level set, the ground, obstacles. Twin: trace.scene.wesl.
+//! What is where: the level set, the ground, obstacles.
 
 use glam::{Vec3, Vec4};
 use thalweg_solids::packed;
 
 use super::TraceParams;
 use super::march::Kind;
-
-/// How far a ray may go for every cell that it is above the ground: hills up to 45° are not jumped over.
-pub(super) const OVER_GROUND: f32 = 0.7;
-/// The same above a height field of water.
-pub(super) const OVER_WATER: f32 = 0.8;
-
-/// An obstacle that a ray meets so deep inside is cut by the block, cells.
-const DEEP: f32 = 0.2;
+use crate::constants::scene::{DEEP, OVER_GROUND, OVER_WATER};
 
 /// The state and the parameters, as vectors.
 pub(super) struct World<'a> {

@@ -1,4 +1,4 @@
-//! What a ray brings to the eye. Twin: trace.shade.wesl.
+//! What a ray brings to the eye.
 //!
 //! One loop follows the ray that is refracted and, when that has ended, the one that the first surface mirrored; whatever
 //! it meets that the sun can shine on is left as a [`Receiver`] to the end of the turn. A GPU compiles every call anew, so
@@ -6,30 +6,14 @@
 
 use glam::Vec3;
 
-use super::light::{DIFFUSE, exp};
+use super::light::exp;
 use super::march::Kind;
 use super::mode;
 use super::scene::World;
 use super::waves::{Rippled, dulled};
+use crate::constants::light::DIFFUSE;
+use crate::constants::shade::{ABOVE, BEHIND, FAINT, FOAM, HAZE, INDEX, ROUGHNESS, TURNS, WET};
 
-/// Surfaces that the rays of a pixel cross at most.
-const TURNS: u32 = 12;
-/// Refractive index of water.
-const INDEX: f32 = 1.333;
-/// Width of the sun's image in the ripples that no cell holds.
-const ROUGHNESS: f32 = 0.06;
-/// A ray that brings less is given up.
-const FAINT: f32 = 0.02;
-/// What wet ground keeps of its colour.
-const WET: f32 = 0.55;
-/// Distance by which a ray begins behind the surface that it comes from, cells.
-const BEHIND: f32 = 0.06;
-/// Distance of points that are lit from their surface, cells.
-const ABOVE: f32 = 0.08;
-/// Colour of foam.
-const FOAM: f32 = 0.85;
-/// Distance over which haze takes all but a third of what is seen over the sea, diagonals of the block.
-const HAZE: f32 = 60.0;
 /// Colour of the edges of the block.
 const EDGE: Vec3 = Vec3::new(0.12, 0.14, 0.16);
 

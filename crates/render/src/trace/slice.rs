@@ -1,13 +1,11 @@
-//! What a cut through the block shows. Twin: trace.slice.wesl.
+//! What a cut through the block shows.
 
 use glam::Vec3;
 
 use super::mode;
 use super::scene::World;
+use crate::constants::slice::{LINE, THICK};
 
-/// Half the width of lines between cells, and of the line at the tops of tall cells, cells.
-const LINE: f32 = 0.04;
-const THICK: f32 = 0.14;
 /// The line of \[000\] Figure 1.
 const ORANGE: Vec3 = Vec3::new(0.95, 0.32, 0.02);
 const WET: Vec3 = Vec3::new(0.36, 0.62, 0.86);

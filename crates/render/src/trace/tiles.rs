@@ -1,16 +1,10 @@
-//! What tiles of columns know of rays: where one may go straight on. Twin: trace.tiles.wesl.
+//! What tiles of columns know of rays: where one may go straight on.
 
 use glam::{Vec3, Vec4};
 
 use super::scene::World;
+use crate::constants::passed::{MARGIN, MOST, PAST};
 use crate::tiles::{FIRST, TILE, WHOLE, WIDE};
-
-/// Distance to what a tile may hold within which a ray looks closer, cells.
-const MARGIN: f32 = 0.05;
-/// By which a ray goes past the end of a tile, cells.
-const PAST: f32 = 1e-3;
-/// Tiles that are passed at most before a ray looks closer.
-const MOST: u32 = 64;
 
 /// How a ray and the sea around the block lie to each other.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Waves of an ocean: on the simulated water, and beyond the block to the horizon. Twin: trace.waves.wesl.
+//! Waves of an ocean: on the simulated water, and beyond the block to the horizon.
 //!
 //! On the simulated water the slopes of waves that no cell holds are looked up at coordinates that drift with the water. Beyond
 //! the block the sea has the heights of all waves; over the first columns the level set goes from that of the block to that of the
@@ -8,21 +8,10 @@ use glam::Vec3;
 use thalweg_waves::layout::{COLUMN, HEAD, HEAD_OF_TILE, POINT};
 
 use super::march::reciprocal;
-use super::scene::{OVER_WATER, World};
+use super::scene::World;
 use super::tiles::Sea;
-
-/// Columns beyond the block over which its surface becomes that of the sea.
-const BLEND: f32 = 10.0;
-/// Layers of drifting coordinates.
-const LAYERS: usize = 3;
-/// How much foam of the simulated water takes from waves on it.
-const CALMING: f32 = 0.7;
-/// Steepest surface of the sea.
-const STEEPEST: f32 = 0.35;
-/// Slope that a ray over the sea reckons with: short waves are steeper, and low. Where it has gone too far it goes back.
-const STEEP: f32 = 0.18;
-/// Roughness of the sea at most.
-const ROUGHEST: f32 = 0.25;
+use crate::constants::scene::OVER_WATER;
+use crate::constants::waves::{BLEND, CALMING, LAYERS, ROUGHEST, STEEP, STEEPEST};
 
 /// All tiles at a place.
 #[derive(Debug, Clone, Copy)]

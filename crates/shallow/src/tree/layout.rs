@@ -1,8 +1,8 @@
 //! Where things lie in the buffers of a tree.
 //!
-//! A **slot** holds one tile. What a tile is lies in `topology`, with a map from places to slots for every level; its cells lie in `cells`, four planes of a tile
-//! after each other: surface variable, discharges along x and z, bed. Lists of the tiles that step lie in `lists`, and what a tile's step gives out
-//! in `out`, by its place in the list.
+//! A **slot** holds one tile. What a tile is lies in `topology`, with a map from places to slots for every level; its
+//! cells lie in `cells`, four planes of a tile after each other: surface variable, discharges along x and z, bed.
+//! Lists of the tiles that step lie in `lists`, and what a tile's step gives out in `out`, by its place in the list.
 
 thalweg_wesl::constants! {
     /// Cells along the side of a tile.
@@ -36,7 +36,8 @@ thalweg_wesl::constants! {
         pub(crate) const TILE_WORDS: usize = 4;
     }
 
-    /// `lists`: for every level how many tiles step and how fast their water is, then for every slot its place in the list of its level (NONE: asleep), then the lists.
+    /// `lists`: for every level how many tiles step and how fast their water is, then for every slot its place in the
+    /// list of its level (NONE: asleep), then the lists.
     pub(crate) mod lists {
         use super::MAX_LEVELS;
         pub(crate) const COUNTS: usize = 0;
@@ -45,7 +46,8 @@ thalweg_wesl::constants! {
         pub(crate) const PLACES: usize = 2 * MAX_LEVELS;
     }
 
-    /// `out` of a tile: the first three planes of its cells, edges, then these. Edges count at sides with larger cells beyond, and at those that `HELD_BACK` names.
+    /// `out` of a tile: the first three planes of its cells, edges, then these. Edges count at sides with larger
+    /// cells beyond, and at those that `HELD_BACK` names.
     pub(crate) mod out {
         use super::{CELLS, REGISTER_WORDS};
         pub(crate) const EDGES: usize = 3 * CELLS;
@@ -137,7 +139,7 @@ thalweg_wesl::constants! {
     }
 
     /// Tallies of a group of slots: how many belong to each of so many kinds.
-    pub(crate) mod tally {
+    pub(crate) mod slot_counts {
         use super::MAX_LEVELS;
         /// Slots of a group: one for each invocation of a workgroup.
         pub(crate) const GROUP: usize = 256;
@@ -159,7 +161,8 @@ thalweg_wesl::constants! {
         pub(crate) const SIDES: u32 = 4;
     }
 
-    /// `wishes`: the observer (1 or 0, x, z, near), how many regions, and for each low corner, high corner and coarsest level.
+    /// `wishes`: the observer (1 or 0, x, z, near), how many regions, and for each low corner, high corner and
+    /// coarsest level.
     pub(crate) mod wish {
         pub(crate) const OBSERVER: usize = 0;
         pub(crate) const X: usize = 1;
@@ -178,7 +181,8 @@ thalweg_wesl::constants! {
         pub(crate) const SPLIT: u32 = 1;
         /// Child 0 becomes the parent; the others are children 1 to 3, whose slots become free.
         pub(crate) const MERGE: u32 = 2;
-        /// What `plan` holds of a slot in its first word until `grant`, and `wants` from `number` on: the wish, and this bit if it may split.
+        /// What `plan` holds of a slot in its first word until `grant`, and `wants` from `number` on: the wish, and
+        /// this bit if it may split.
         pub(crate) const MAY_SPLIT: u32 = 4;
     }
 

@@ -7,42 +7,42 @@
 //!
 //! | stage | folder | does |
 //! | --- | --- | --- |
-//! | tree | `judge`, `replan`, `transfer` | now and then: what tiles want, what they get, water and ground moved |
-//! | clock | `muster`, `tree_clock` | who steps, how long the round is and how many steps each level takes in it |
+//! | tree | `refine_criteria`, `adapt_plan`, `adapt_apply` | now and then: what tiles want, what they get, water and ground moved |
+//! | clock | `active_tiles`, `tree_clock` | who steps, how long the round is and how many steps each level takes in it |
 //! | sides | `tree_sides` | levels at sides that hold one |
-//! | flux | `march`, `settle` | the steps, fine levels first |
+//! | flux | `flux_update`, `reflux` | the steps, fine levels first |
 //! | flux | `kernel_advection` | or the scheme of \[004\], where [`TreeScheme`] asks for it |
 //!
-//! Reading order: [`TreeSetup`], `layout.rs` (where things lie), `step.rs` (the order), `march/`.
+//! Reading order: [`TreeSetup`], `layout.rs` (where things lie), `step.rs` (the order), `flux_update/`.
 
+mod active_tiles;
+mod adapt_apply;
+mod adapt_plan;
 mod fields;
+mod flux_update;
 mod ground;
-mod judge;
+mod initial_tiles;
 mod kernel_advection;
 mod layout;
 mod lookup;
 mod map;
-mod march;
-mod muster;
+mod neighbour_cells;
 mod params;
-mod plant;
-mod replan;
-mod reshape;
+mod refine_criteria;
+mod reflux;
 mod sampled_ground;
-mod settle;
+mod set_topology;
 mod setup;
-mod sight;
+mod slot_counts;
 mod snapshot;
 mod step;
 mod sums;
-mod tally;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod testing;
 #[cfg(any(test, feature = "testing"))]
 mod testing_trees;
 #[cfg(test)]
 mod tests;
-mod transfer;
 mod tree_clock;
 mod tree_sides;
 mod water;
@@ -51,8 +51,8 @@ pub use fields::{PlaceList, SampledCell, TileFields};
 pub use ground::GroundPyramid;
 pub use layout::{CELLS, MAX_LEVELS, TILE};
 pub use map::TilePlace;
-pub use reshape::Wish;
 pub use sampled_ground::SampledGround;
+pub use set_topology::Wish;
 pub use setup::{
     Ground, InitialField, InitialWater, Measure, Observer, Refinement, Region, TreeOptions, TreeScheme, TreeSetup,
 };
@@ -64,33 +64,33 @@ use thalweg_compute::{Kernel, KernelInfo};
 /// Every kernel of the tree.
 pub(crate) fn kernels() -> Vec<KernelInfo> {
     vec![
-        march::March::INFO,
-        settle::Settle::INFO,
-        muster::Muster::INFO,
-        muster::Enlist::INFO,
+        flux_update::FluxUpdate::INFO,
+        reflux::Reflux::INFO,
+        active_tiles::FindActive::INFO,
+        active_tiles::ListActive::INFO,
         tree_clock::Begin::INFO,
         tree_clock::Tick::INFO,
         tree_sides::TreeSides::INFO,
-        judge::Judge::INFO,
-        replan::Survey::INFO,
-        replan::Balance::INFO,
-        replan::Propose::INFO,
-        replan::Count::INFO,
-        replan::Number::INFO,
-        replan::Grant::INFO,
-        replan::Close::INFO,
-        transfer::Transfer::INFO,
+        refine_criteria::RefineCriteria::INFO,
+        adapt_plan::Survey::INFO,
+        adapt_plan::Balance::INFO,
+        adapt_plan::Propose::INFO,
+        adapt_plan::Count::INFO,
+        adapt_plan::Number::INFO,
+        adapt_plan::Grant::INFO,
+        adapt_plan::Close::INFO,
+        adapt_apply::AdaptApply::INFO,
         sums::Sums::INFO,
         lookup::Lookup::INFO,
         kernel_advection::Drift::INFO,
-        kernel_advection::Demand::INFO,
-        kernel_advection::Take::INFO,
-        kernel_advection::Leave::INFO,
-        kernel_advection::Push::INFO,
-        kernel_advection::Portion::INFO,
-        kernel_advection::Supply::INFO,
-        kernel_advection::Arrive::INFO,
-        kernel_advection::Carry::INFO,
+        kernel_advection::OutflowLimit::INFO,
+        kernel_advection::Gather::INFO,
+        kernel_advection::SideOutflow::INFO,
+        kernel_advection::ScatterRest::INFO,
+        kernel_advection::SourceShare::INFO,
+        kernel_advection::Inflow::INFO,
+        kernel_advection::Collect::INFO,
+        kernel_advection::AdaptVolumes::INFO,
     ]
 }
 
@@ -98,14 +98,14 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
     [
-        march::parity::cases(),
-        settle::parity::cases(),
-        muster::parity::cases(),
+        flux_update::parity::cases(),
+        reflux::parity::cases(),
+        active_tiles::parity::cases(),
         tree_clock::parity::cases(),
         tree_sides::parity::cases(),
-        judge::parity::cases(),
-        replan::parity::cases(),
-        transfer::parity::cases(),
+        refine_criteria::parity::cases(),
+        adapt_plan::parity::cases(),
+        adapt_apply::parity::cases(),
         sums::parity::cases(),
         lookup::parity::cases(),
         kernel_advection::parity::cases(),

@@ -1,16 +1,16 @@
 //! From a [`TreeSetup`] to the parameters of kernels: all that stays fixed during a run.
 
-use super::judge::JudgeParams;
+use super::active_tiles::ActiveParams;
+use super::adapt_apply::AdaptApplyParams;
+use super::adapt_plan::AdaptPlanParams;
+use super::flux_update::{FluxParams, Layer};
 use super::kernel_advection::{KernelParams, depth_bits};
 use super::layout::{TILE, source, wish};
 use super::map::Levels;
-use super::march::{Layer, MarchParams};
-use super::muster::MusterParams;
-use super::replan::ReplanParams;
-use super::settle::SettleParams;
+use super::refine_criteria::RefineParams;
+use super::reflux::RefluxParams;
 use super::setup::{Measure, Region, TreeScheme, TreeSetup};
 use super::sums::SumsParams;
-use super::transfer::TransferParams;
 use super::tree_clock::{MAX_RATE, TreeClockParams};
 use crate::boundary::{Edge, kind};
 use crate::error::{Result, ShallowError, invalid};
@@ -23,19 +23,19 @@ pub(crate) struct TreePlan {
     pub(crate) levels: Levels,
     pub(crate) capacity: usize,
     /// By level.
-    pub(crate) march: Vec<MarchParams>,
-    pub(crate) settle: Vec<SettleParams>,
+    pub(crate) flux_update: Vec<FluxParams>,
+    pub(crate) reflux: Vec<RefluxParams>,
     /// If the scheme is that of [004].
     pub(crate) kernel: Option<Vec<KernelParams>>,
     /// Sides that hold a level.
     pub(crate) sides: SidePlan,
     /// Rain and sources that may run, the rain always counted if any does.
     pub(crate) pours: usize,
-    pub(crate) muster: MusterParams,
+    pub(crate) active_tiles: ActiveParams,
     pub(crate) clock: TreeClockParams,
-    pub(crate) judge: JudgeParams,
-    pub(crate) replan: ReplanParams,
-    pub(crate) transfer: TransferParams,
+    pub(crate) refine_criteria: RefineParams,
+    pub(crate) adapt_plan: AdaptPlanParams,
+    pub(crate) adapt_apply: AdaptApplyParams,
     pub(crate) sums: SumsParams,
     pub(crate) wishes: Vec<f32>,
     /// Words of the sources in `clock`.
@@ -59,7 +59,7 @@ impl TreePlan {
             Order::Second { limiter: Limiter::Minmod } => (2, 1.0),
             Order::Second { limiter: Limiter::Mc } => (2, 2.0),
         };
-        let mut base: MarchParams = bytemuck::Zeroable::zeroed();
+        let mut base: FluxParams = bytemuck::Zeroable::zeroed();
         (base.levels, base.nx, base.nz, base.capacity, base.order) = (levels, nx, nz, capacity as u32, order);
         (base.gravity, base.h_eps, base.theta) = (gravity as f32, h_eps, theta);
         base.drag = (gravity * options.manning * options.manning) as f32;
@@ -174,14 +174,14 @@ impl TreePlan {
         Ok(Self {
             levels: table,
             capacity,
-            march: (0..levels).map(|level| MarchParams { level, cell: size_of(level), ..base }).collect(),
-            settle: (0..levels)
-                .map(|level| SettleParams { level, levels, nx, nz, capacity: slots, cell: size_of(level) })
+            flux_update: (0..levels).map(|level| FluxParams { level, cell: size_of(level), ..base }).collect(),
+            reflux: (0..levels)
+                .map(|level| RefluxParams { level, levels, nx, nz, capacity: slots, cell: size_of(level) })
                 .collect(),
             kernel: kernel.map(|of_level| (0..levels).map(of_level).collect()),
             sides,
             pours,
-            muster: MusterParams {
+            active_tiles: ActiveParams {
                 levels,
                 nx,
                 nz,
@@ -192,7 +192,7 @@ impl TreePlan {
                 still: options.still as f32,
             },
             clock,
-            judge: JudgeParams {
+            refine_criteria: RefineParams {
                 levels,
                 nx,
                 nz,
@@ -204,8 +204,8 @@ impl TreePlan {
                 surface: r.surface as f32,
                 speed: r.speed as f32,
             },
-            replan: ReplanParams { levels, nx, nz, capacity: slots, level: 0 },
-            transfer: TransferParams { levels, capacity: slots, h_eps },
+            adapt_plan: AdaptPlanParams { levels, nx, nz, capacity: slots, level: 0 },
+            adapt_apply: AdaptApplyParams { levels, capacity: slots, h_eps },
             sums: SumsParams {
                 levels,
                 capacity: slots,

@@ -2,17 +2,17 @@
 
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
 
-use super::judge::Judge;
+use super::active_tiles::{FindActive, ListActive};
+use super::adapt_apply::AdaptApply;
+use super::adapt_plan::{self, AdaptPlanBuffers};
+use super::flux_update::FluxUpdate;
 use super::kernel_advection::{self, KernelBuffers};
 use super::layout::{CELL_WORDS, MAX_LEVELS, NURSERY_WORDS, REGISTER_WORDS, action, clock, lists, out, source, status};
-use super::march::March;
-use super::muster::{Enlist, Muster};
 use super::params::TreePlan;
-use super::replan::{self, ReplanBuffers};
-use super::settle::Settle;
+use super::refine_criteria::RefineCriteria;
+use super::reflux::Reflux;
+use super::slot_counts;
 use super::sums;
-use super::tally;
-use super::transfer::Transfer;
 use super::tree_clock::{Begin, Tick, arg};
 use super::tree_sides::TreeSides;
 use crate::error::Result;
@@ -41,7 +41,7 @@ pub(crate) struct Buffers {
     pub(crate) wants: Buffer<u32>,
     pub(crate) free: Buffer<u32>,
     pub(crate) plan: Buffer<u32>,
-    /// Scratch of `muster` and `replan`.
+    /// Scratch of `active_tiles` and `adapt_plan`.
     pub(crate) tallies: Buffer<u32>,
     pub(crate) totals: Buffer<f32>,
     /// If the scheme is that of [004].
@@ -51,7 +51,7 @@ pub(crate) struct Buffers {
 impl Buffers {
     pub(crate) fn new(exec: &Executor, plan: &TreePlan) -> Result<Self> {
         let slots = plan.capacity;
-        let levels = plan.march.len();
+        let levels = plan.flux_update.len();
         Ok(Self {
             topology: exec.buffer("tree.topology", plan.levels.words)?,
             lists: exec.buffer("tree.lists", lists::PLACES + slots * (1 + levels))?,
@@ -61,7 +61,10 @@ impl Buffers {
             cells: exec.buffer("tree.cells", slots * CELL_WORDS)?,
             nursery: exec.buffer("tree.nursery", slots * NURSERY_WORDS)?,
             registers: exec.buffer("tree.registers", slots * REGISTER_WORDS)?,
-            levels: exec.buffer_from("tree.side_levels", &plan.sides.first_levels([plan.muster.nx, plan.muster.nz]))?,
+            levels: exec.buffer_from(
+                "tree.side_levels",
+                &plan.sides.first_levels([plan.active_tiles.nx, plan.active_tiles.nz]),
+            )?,
             curves: exec.buffer_from("tree.curves", &plan.sides.curves)?,
             out: exec.buffer("tree.out", slots * out::WORDS)?,
             status: exec.buffer("tree.status", slots * status::WORDS)?,
@@ -69,7 +72,7 @@ impl Buffers {
             wants: exec.buffer("tree.wants", slots)?,
             free: exec.buffer("tree.free", slots)?,
             plan: exec.buffer("tree.plan", slots * action::WORDS)?,
-            tallies: exec.buffer("tree.tallies", tally::groups(slots) * tally::WORDS)?,
+            tallies: exec.buffer("tree.tallies", slot_counts::groups(slots) * slot_counts::WORDS)?,
             totals: exec.buffer("tree.totals", slots * sums::WORDS)?,
             kernel: plan.kernel.as_ref().map(|_| KernelBuffers::new(exec, slots, plan.pours)).transpose()?,
         })
@@ -78,13 +81,13 @@ impl Buffers {
 
 /// Looks at the tree and changes it, whether it is due or not.
 pub(crate) fn regrid(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
-    judge(rec, plan, b)?;
+    refine_criteria(rec, plan, b)?;
     change(rec, plan, b)
 }
 
 /// What the tiles want.
-pub(crate) fn judge(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
-    record_judge(rec, plan, b, all_tiles(plan))
+pub(crate) fn refine_criteria(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers) -> Result<()> {
+    record_criteria(rec, plan, b, all_tiles(plan))
 }
 
 /// What they get.
@@ -96,25 +99,25 @@ fn all_tiles(plan: &TreePlan) -> Dispatch<'static> {
     Dispatch::Groups(thalweg_compute::fold(plan.capacity as u64).unwrap_or([0, 1, 1]))
 }
 
-fn record_judge(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, extent: Dispatch<'_>) -> Result<()> {
+fn record_criteria(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, extent: Dispatch<'_>) -> Result<()> {
     let Buffers { topology, wishes, clock, cells, wants, .. } = b;
     rec.stage("tree");
-    Ok(rec.run(&Judge { topology, wishes, clock, cells, wants }, &plan.judge, extent)?)
+    Ok(rec.run(&RefineCriteria { topology, wishes, clock, cells, wants }, &plan.refine_criteria, extent)?)
 }
 
 fn record_change(
     rec: &mut Recording<'_>,
     plan: &TreePlan,
     b: &Buffers,
-    [slots, one, transfer]: [Dispatch<'_>; 3],
+    [slots, one, adapt_apply]: [Dispatch<'_>; 3],
 ) -> Result<()> {
     let Buffers { topology, clock, cells, wants, free, nursery, status, tallies, .. } = b;
     rec.stage("tree");
-    let buffers = ReplanBuffers { topology, wants, free, plan: &b.plan, tallies, clock };
-    replan::record(rec, &plan.replan, buffers, [slots, one])?;
-    rec.run(&Transfer { plan: &b.plan, topology, cells, nursery, status }, &plan.transfer, transfer)?;
+    let buffers = AdaptPlanBuffers { topology, wants, free, plan: &b.plan, tallies, clock };
+    adapt_plan::record(rec, &plan.adapt_plan, buffers, [slots, one])?;
+    rec.run(&AdaptApply { plan: &b.plan, topology, cells, nursery, status }, &plan.adapt_apply, adapt_apply)?;
     match (&plan.kernel, &b.kernel) {
-        (Some(params), Some(kernel)) => kernel_advection::record_carry(rec, params, b, kernel, transfer),
+        (Some(params), Some(kernel)) => kernel_advection::record_carry(rec, params, b, kernel, adapt_apply),
         _ => Ok(()),
     }
 }
@@ -127,13 +130,13 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
         topology, lists, clock, drivers, args, cells, registers, levels, curves, out, status, tallies, ..
     } = b;
     if plan.clock.interval > 0 {
-        record_judge(rec, plan, b, on(arg::JUDGE))?;
-        record_change(rec, plan, b, [on(arg::REPLAN), on(arg::CLOSE), on(arg::TRANSFER)])?;
+        record_criteria(rec, plan, b, on(arg::REFINE_CRITERIA))?;
+        record_change(rec, plan, b, [on(arg::ADAPT_PLAN), on(arg::CLOSE), on(arg::ADAPT_APPLY)])?;
     }
     rec.stage("clock");
     let params = super::tree_clock::TreeClockParams { rates, ..plan.clock };
-    rec.run(&Muster { topology, status, clock, lists, tallies }, &plan.muster, on(arg::MUSTER))?;
-    rec.run(&Enlist { tallies, lists }, &plan.muster, on(arg::MUSTER))?;
+    rec.run(&FindActive { topology, status, clock, lists, tallies }, &plan.active_tiles, on(arg::ACTIVE_TILES))?;
+    rec.run(&ListActive { tallies, lists }, &plan.active_tiles, on(arg::ACTIVE_TILES))?;
     rec.run(&Begin { lists, drivers, clock, args }, &params, one)?;
     for tick in 1..1 + (1u32 << rates) {
         rec.stage("clock");
@@ -145,16 +148,16 @@ pub(crate) fn round(rec: &mut Recording<'_>, plan: &TreePlan, b: &Buffers, rates
             }
         }
         rec.stage("flux");
-        debug_assert!(plan.march.len() <= MAX_LEVELS);
+        debug_assert!(plan.flux_update.len() <= MAX_LEVELS);
         if let (Some(params), Some(kernel)) = (&plan.kernel, &b.kernel) {
             kernel_advection::record(rec, params, b, kernel, on)?;
             continue;
         }
         // Fine levels first: coarse ones take over what has passed.
-        let steps = plan.march.iter().zip(&plan.settle).enumerate().rev();
-        for (level, (march, settle)) in steps.filter(|(level, _)| may_step(*level, tick)) {
-            rec.run(&March { topology, lists, clock, cells, registers, levels, out }, march, on(level))?;
-            rec.run(&Settle { topology, lists, clock, out, cells, registers, status }, settle, on(level))?;
+        let steps = plan.flux_update.iter().zip(&plan.reflux).enumerate().rev();
+        for (level, (flux_update, reflux)) in steps.filter(|(level, _)| may_step(*level, tick)) {
+            rec.run(&FluxUpdate { topology, lists, clock, cells, registers, levels, out }, flux_update, on(level))?;
+            rec.run(&Reflux { topology, lists, clock, out, cells, registers, status }, reflux, on(level))?;
         }
     }
     Ok(())

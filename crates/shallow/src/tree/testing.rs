@@ -5,11 +5,11 @@ use std::sync::Arc;
 use thalweg_compute::parity::Rng;
 use thalweg_compute::{Dispatch, Executor};
 
+use super::active_tiles::{FindActive, ListActive};
 use super::layout::{clock, source, status};
 use super::map::{Beyond, Map, TilePlace};
-use super::muster::{Enlist, Muster};
 use super::params::TreePlan;
-use super::reshape::Wish;
+use super::set_topology::Wish;
 use super::setup::{InitialWater, TreeSetup};
 use super::step::Buffers;
 use super::tree_clock::Begin;
@@ -97,11 +97,12 @@ pub(crate) fn grove(rng: &mut Rng, ([tiles_x, tiles_z], levels): ([u32; 2], u32)
     water.settle().expect("its end");
     reshape(&mut water, 8);
     let (exec, mut params, b) = water.into_parts().expect("the buffers");
-    // The tolerances of a judge who has something to tell.
-    (params.judge.surface, params.judge.speed, params.judge.fronts) = (0.02, 0.2, rng.below(2));
+    // The tolerances of criteria that have something to tell.
+    (params.refine_criteria.surface, params.refine_criteria.speed, params.refine_criteria.fronts) =
+        (0.02, 0.2, rng.below(2));
 
     let mut words = exec.read(&b.status).expect("a buffer");
-    let still = params.muster.still;
+    let still = params.active_tiles.still;
     let restless = rng.range(0.0, 0.6) * rng.range(0.0, 1.0);
     for tile in words.chunks_exact_mut(status::WORDS) {
         let moves = rng.range(0.0, 1.0) < restless;
@@ -116,8 +117,9 @@ pub(crate) fn grove(rng: &mut Rng, ([tiles_x, tiles_z], levels): ([u32; 2], u32)
     exec.write(&b.drivers, 0, &params.drivers.samples(0.0, f64::from(FRAME))).expect("a buffer");
     let Buffers { topology, status, clock, lists, tallies, .. } = &b;
     let slots = Dispatch::Elements(params.capacity);
-    launch(&exec, &Muster { topology, status, clock, lists, tallies }, &params.muster, slots).expect("tallies");
-    launch(&exec, &Enlist { tallies, lists }, &params.muster, slots).expect("lists");
+    launch(&exec, &FindActive { topology, status, clock, lists, tallies }, &params.active_tiles, slots)
+        .expect("tallies");
+    launch(&exec, &ListActive { tallies, lists }, &params.active_tiles, slots).expect("lists");
     let begin = Begin { lists: &b.lists, drivers: &b.drivers, clock: &b.clock, args: &b.args };
     launch(&exec, &begin, &params.clock, Dispatch::Groups([1, 1, 1])).expect("a round");
     let read = |buffer| exec.read::<f32>(buffer).expect("a buffer");
@@ -192,7 +194,7 @@ fn random_source(rng: &mut Rng, size: [u32; 2]) -> Source {
 pub(crate) fn has_larger_cells_beyond(g: &Grove, slot: u32, side: usize) -> bool {
     let map = Map(&g.topology);
     let tile = map.tile(slot).expect("listed tiles are there");
-    let p = &g.params.march[tile.level as usize];
+    let p = &g.params.flux_update[tile.level as usize];
     let size = [(p.nx >> p.shift()) as i32, (p.nz >> p.shift()) as i32];
     let d = [[-1, 0], [1, 0], [0, -1], [0, 1]][side];
     matches!(map.beyond(tile, d, size), Beyond::Coarser(_))

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use thalweg_compute::{Dispatch, Executor, Readback};
 
+use super::initial_tiles;
 use super::kernel_advection::{books, tile_sum, tile_volumes};
 use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
 use super::map::{Map, TilePlace};
 use super::params::TreePlan;
-use super::plant;
 use super::setup::{Ground, InitialField, TreeSetup};
+use super::slot_counts;
 use super::step::{Buffers, regrid, round};
 use super::sums::{self, Sums};
-use super::tally;
 use super::tree_clock::{MAX_RATE, arg};
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
 use crate::error::{Result, ShallowError, invalid};
@@ -79,7 +79,7 @@ impl TreeWater {
     pub fn new(exec: Arc<Executor>, mut setup: TreeSetup<'_>) -> Result<Self> {
         setup.validate().map_err(|what| ShallowError::Invalid { what })?;
         let size = [setup.nx, setup.nz];
-        let places = plant::cover(size, setup.levels);
+        let places = initial_tiles::cover(size, setup.levels);
         let cells = places.len() * CELLS;
         if cells > setup.refinement.budget {
             return invalid(format!(
@@ -104,7 +104,7 @@ impl TreeWater {
             }
         }
         exec.write(&buffers.topology, 0, &topology)?;
-        let h_eps = plan.judge.h_eps;
+        let h_eps = plan.refine_criteria.h_eps;
         let mut water = Self {
             size,
             levels: setup.levels,
@@ -164,7 +164,7 @@ impl TreeWater {
             std::iter::once(place).chain(children.filter(move |_| place.level < finest))
         });
         beds.learn(wanted.collect());
-        let (g, datum, h_eps) = (self.plan.march[0].gravity, self.datum, self.h_eps);
+        let (g, datum, h_eps) = (self.plan.flux_update[0].gravity, self.datum, self.h_eps);
         let fill = |&(slot, place): &(u32, TilePlace)| -> Result<(u32, u32, Vec<f32>, f32)> {
             let mut tile = vec![0.0f32; CELL_WORDS];
             let size = self.cell_size(place.level);
@@ -321,13 +321,13 @@ impl TreeWater {
         }
         let tiles = thalweg_compute::fold(self.plan.capacity as u64).unwrap_or([0, 1, 1]);
         let mut args = vec![0u32; 3 * arg::COUNT];
-        let groups = thalweg_compute::fold(tally::groups(self.plan.capacity) as u64).unwrap_or([0, 1, 1]);
+        let groups = thalweg_compute::fold(slot_counts::groups(self.plan.capacity) as u64).unwrap_or([0, 1, 1]);
         let between = [
-            (arg::MUSTER, true, groups),
-            (arg::JUDGE, due, tiles),
-            (arg::REPLAN, due, groups),
+            (arg::ACTIVE_TILES, true, groups),
+            (arg::REFINE_CRITERIA, due, tiles),
+            (arg::ADAPT_PLAN, due, groups),
             (arg::CLOSE, due, [1, 1, 1]),
-            (arg::TRANSFER, due, tiles),
+            (arg::ADAPT_APPLY, due, tiles),
         ];
         for (arg, on, groups) in between {
             args[3 * arg..][..3].copy_from_slice(&if on { groups } else { [0, 1, 1] });

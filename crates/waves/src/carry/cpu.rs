@@ -1,15 +1,7 @@
-//! Twins: carry.wesl, publish.wesl.
-
 use rayon::prelude::*;
 
 use super::{CarryParams, CarrySlices, LAYERS, PublishParams, PublishSlices};
-
-/// A layer that is stretched this much still counts in full.
-const FAITHFUL: f32 = 1.3;
-/// One that is stretched this much does not count.
-const TORN: f32 = 2.0;
-/// Weights are not divided by less: where all layers are torn the texture fades.
-const LEAST: f32 = 0.3;
+use crate::constants::carry::{FAITHFUL, LEAST, TORN};
 
 pub(super) fn carry(p: &CarryParams, s: CarrySlices<'_>) {
     let (nx, nz) = (p.nx as usize, p.nz as usize);

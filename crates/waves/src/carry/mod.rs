@@ -8,10 +8,8 @@ mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 
+pub(crate) use crate::constants::carry::LAYERS;
 use thalweg_compute::{kernel, uniform};
-
-/// Layers. Twin in carry.wesl.
-pub(crate) const LAYERS: usize = 3;
 
 uniform! {
     /// Columns, and a step.

@@ -1,11 +1,7 @@
-//! Twin: evolve.wesl.
-
 use rayon::prelude::*;
 
 use super::{EvolveParams, EvolveSlices, FIELDS};
-
-/// Radians of 2⁻³² turns.
-const TURN: f32 = 1.462_918e-9;
+use crate::constants::evolve::TURN;
 
 pub(super) fn evolve(p: &EvolveParams, s: EvolveSlices<'_>) {
     let side = p.points as usize;

@@ -7,10 +7,8 @@ mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 
+pub(crate) use crate::constants::evolve::FIELDS;
 use thalweg_compute::{kernel, uniform};
-
-/// Complex fields of a tile. Twin in evolve.wesl.
-pub(crate) const FIELDS: usize = 4;
 
 uniform! {
     /// The tiles, and a time.

@@ -1,5 +1,3 @@
-//! Twin: fft.wesl.
-
 use rayon::prelude::*;
 
 use super::{FftParams, FftSlices, LONGEST};

@@ -11,10 +11,8 @@ mod tests;
 
 use std::f64::consts::TAU;
 
+pub(crate) use crate::constants::fft::LONGEST;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-
-/// Most points of a line. Twin in fft.wesl.
-pub(crate) const LONGEST: usize = 512;
 
 uniform! {
     /// Square fields, one after the other.

@@ -1,11 +1,7 @@
-//! Twin: flatten.wesl.
-
 use rayon::prelude::*;
 
 use super::{FlattenParams, FlattenSlices};
-
-/// Steps of the inversion.
-const STEPS: u32 = 4;
+use crate::constants::flatten::STEPS;
 
 /// A place between points: the four around it and the shares of the second of each pair.
 struct Between {

@@ -1,12 +1,8 @@
-//! Twin: surface.wesl.
-
 use rayon::prelude::*;
 
 use super::{SurfaceParams, SurfaceSlices};
+use crate::constants::surface::LEAST;
 use crate::evolve::FIELDS;
-
-/// Slopes are not divided by less than this: near a fold they would be endless.
-const LEAST: f32 = 0.2;
 
 pub(super) fn surface(p: &SurfaceParams, s: SurfaceSlices<'_>) {
     let area = (p.points * p.points) as usize;

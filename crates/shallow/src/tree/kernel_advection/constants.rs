@@ -7,7 +7,8 @@ thalweg_wesl::constants! {
     /// Parts of a cell's side.
     pub(crate) const SIDE_BITS: u32 = 28;
     pub(crate) const SIDE: u32 = 1 << SIDE_BITS;
-    /// Farthest that a window moves, cells. The clock's steps stay below one; four keep all that windows can ask of a cell below 128 times what it has.
+    /// Farthest that a window moves, cells. The clock's steps stay below one; four keep all that windows can ask of a
+    /// cell below 128 times what it has.
     pub(crate) const REACH: f32 = 4.0;
     /// Most units of depth in one step; what is more waits for the next.
     pub(crate) const MOST: f32 = 8_589_934_592.0;

@@ -9,12 +9,15 @@ use super::{DriftSlices, KernelParams, plane};
 use crate::physics::{inverse_cbrt, max, min};
 use crate::tree::layout::{CELLS, NONE, TILE, clock};
 use crate::tree::map::{TilePlace, cell_in_tile};
-use crate::tree::sight::{Prim, Sight};
+use crate::tree::neighbour_cells::{NeighbourCells, Prim};
 
 pub(super) fn drift(p: &KernelParams, s: DriftSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
-    let look =
-        Look { p, sight: Sight { map: windows.map, cells: s.cells, h_eps: p.h_eps }, dt: s.clock[clock::TICK_DT] };
+    let look = Look {
+        p,
+        neighbours: NeighbourCells { map: windows.map, cells: s.cells, h_eps: p.h_eps },
+        dt: s.clock[clock::TICK_DT],
+    };
     let tiles = s
         .flow
         .par_chunks_mut(plane::FLOW * CELLS)
@@ -38,7 +41,7 @@ pub(super) fn drift(p: &KernelParams, s: DriftSlices<'_>) {
 
 struct Look<'a> {
     p: &'a KernelParams,
-    sight: Sight<'a>,
+    neighbours: NeighbourCells<'a>,
     dt: f32,
 }
 
@@ -53,7 +56,7 @@ struct Beside {
 impl Look<'_> {
     /// All water of a tile.
     fn water(&self, slot: u32) -> [Prim; CELLS] {
-        std::array::from_fn(|at| self.sight.prim(self.sight.stored(slot, at)))
+        std::array::from_fn(|at| self.neighbours.prim(self.neighbours.stored(slot, at)))
     }
 
     /// Velocity of a cell of a tile at the end of the step, before it is carried along.
@@ -114,16 +117,16 @@ impl Look<'_> {
         if i < 0 || k < 0 || i >= nx || k >= nz {
             return None;
         }
-        match self.sight.map.holder(level, i, k) {
+        match self.neighbours.map.holder(level, i, k) {
             Some((slot, found)) if found == level => {
-                Some(Beside { water: self.sight.at(slot, i, k), distance: cell, face: cell })
+                Some(Beside { water: self.neighbours.at(slot, i, k), distance: cell, face: cell })
             }
             Some((slot, _)) => {
-                Some(Beside { water: self.sight.at(slot, i >> 1, k >> 1), distance: 1.5 * cell, face: cell })
+                Some(Beside { water: self.neighbours.at(slot, i >> 1, k >> 1), distance: 1.5 * cell, face: cell })
             }
             None => {
                 let side = TILE as i32;
-                let slot = self.sight.map.slot(level + 1, (2 * i).div_euclid(side), (2 * k).div_euclid(side));
+                let slot = self.neighbours.map.slot(level + 1, (2 * i).div_euclid(side), (2 * k).div_euclid(side));
                 (slot != NONE).then(|| Beside {
                     water: self.mean(slot, 2 * i, 2 * k),
                     distance: cell,
@@ -140,7 +143,7 @@ impl Look<'_> {
 
     /// The parent of four cells ([004] §4.3): the mean of those that are wet; if none is, the lowest bed. At equal levels it is that level to the last bit.
     fn mean(&self, slot: u32, i: i32, k: i32) -> Prim {
-        let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(di, dk)| self.sight.at(slot, i + di, k + dk));
+        let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(di, dk)| self.neighbours.at(slot, i + di, k + dk));
         let wet = four.map(|v| if v[1] > 0.0 { 1.0 } else { 0.0 });
         let count: f32 = (wet[0] + wet[1]) + (wet[2] + wet[3]);
         let lowest = min(min(four[0][0], four[1][0]), min(four[2][0], four[3][0]));

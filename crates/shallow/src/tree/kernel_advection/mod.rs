@@ -5,15 +5,15 @@
 //! | stage | does | [004] |
 //! | --- | --- | --- |
 //! | `drift` | velocities after diffusion, gravity and friction; how far they carry a cell in the step | §4.1, 4.2, 4.6, 4.7 |
-//! | `demand` | every cell looks where its water comes from: a window of its size, a step upstream; how much of each cell all windows ask for | §4.4 |
-//! | `take` | every cell takes what its window covers, and its share where more is asked for than there is | §4.5 |
-//! | `leave` | open sides take their share | methods note §4.2 |
-//! | `push` | what nobody asked for goes a step downstream | methods note §4.2 |
-//! | `portion`, `supply` | rain and sources, in whole units | |
-//! | `arrive` | volumes and momenta become surfaces and discharges | |
+//! | `outflow_limit` | every cell looks where its water comes from: a window of its size, a step upstream; how much of each cell all windows ask for | §4.4 |
+//! | `gather` | every cell takes what its window covers, and its share where more is asked for than there is | §4.5 |
+//! | `side_outflow` | open sides take their share | methods note §4.2 |
+//! | `scatter_rest` | what nobody asked for goes a step downstream | methods note §4.2 |
+//! | `source_share`, `inflow` | rain and sources, in whole units | |
+//! | `collect` | volumes and momenta become surfaces and discharges | |
 //!
 //! **What is exact.** Volumes are whole numbers (`units.rs`), 64 bits each, and the water of record; the surface in `cells` is their picture in f32. What is taken, pushed or left is whole numbers that add
-//! up, also when tiles split and merge (`carry`), and so is what comes from outside and goes there (`books`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not depend on their order. Momentum is carried along by the
+//! up, also when tiles split and merge (`adapt_volumes`), and so is what comes from outside and goes there (`books`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not depend on their order. Momentum is carried along by the
 //! same shares, to the rounding of f32 and 2⁻⁴⁰ m²/s.
 //!
 //! **Land.** [004]'s advection knows no ground and carries water uphill. Here water moves to a cell only from one whose surface is above its bed; and a bank is a wall to the water below it.
@@ -22,20 +22,20 @@
 //! first and surface next, stable up to `c Δt ≤ s/√2`, which the clock and the cap of gravity keep to. What [004] leaves open is a velocity that changes its sign, for then it changes its face; and
 //! faces that both their cells or neither of them move. Rules for these are in `drift.rs`.
 
-mod arrive;
+mod adapt_volumes;
 pub(crate) mod books;
-mod carry;
+mod collect;
 mod constants;
-mod demand;
 mod drift;
-mod leave;
+mod gather;
+mod inflow;
+mod outflow_limit;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
-mod portion;
-mod push;
 mod scatter;
-mod supply;
-mod take;
+mod scatter_rest;
+mod side_outflow;
+mod source_share;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(test)]
@@ -53,7 +53,7 @@ pub(crate) use units::depth_bits;
 use units::volume_of;
 
 uniform! {
-    /// Parameters of the steps of one level; `carry` serves all levels.
+    /// Parameters of the steps of one level; `adapt_volumes` serves all levels.
     pub struct KernelParams {
         /// Which level.
         pub level: u32,
@@ -178,11 +178,11 @@ kernel! {
 
 kernel! {
     /// Adds up what the windows of a level ask for.
-    pub struct Demand slices DemandSlices = "tree.demand" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/demand.wgsl")), entry: "demand",
+    pub struct OutflowLimit slices OutflowLimitSlices = "tree.outflow_limit" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/outflow_limit.wgsl")), entry: "outflow_limit",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: demand::demand,
+        cpu: outflow_limit::outflow_limit,
         read topology: u32,
         read lists: u32,
         read drift: u32,
@@ -193,11 +193,11 @@ kernel! {
 
 kernel! {
     /// The cells of a level take what their windows cover.
-    pub struct Take slices TakeSlices = "tree.take" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/take.wgsl")), entry: "take",
+    pub struct Gather slices GatherSlices = "tree.gather" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/gather.wgsl")), entry: "gather",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: take::take,
+        cpu: gather::gather,
         read topology: u32,
         read lists: u32,
         read drift: u32,
@@ -211,11 +211,11 @@ kernel! {
 
 kernel! {
     /// What goes out through open sides.
-    pub struct Leave slices LeaveSlices = "tree.leave" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/leave.wgsl")), entry: "leave",
+    pub struct SideOutflow slices SideOutflowSlices = "tree.side_outflow" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/side_outflow.wgsl")), entry: "side_outflow",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: leave::leave,
+        cpu: side_outflow::side_outflow,
         read lists: u32,
         read drift: u32,
         read volumes: u32,
@@ -226,11 +226,11 @@ kernel! {
 
 kernel! {
     /// The cells of a level pass on what was not taken.
-    pub struct Push slices PushSlices = "tree.push" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/push.wgsl")), entry: "push",
+    pub struct ScatterRest slices ScatterRestSlices = "tree.scatter_rest" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/scatter_rest.wgsl")), entry: "scatter_rest",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: push::push,
+        cpu: scatter_rest::scatter_rest,
         read topology: u32,
         read lists: u32,
         read drift: u32,
@@ -244,11 +244,11 @@ kernel! {
 
 kernel! {
     /// What rain and sources bring in a step.
-    pub struct Portion slices PortionSlices = "tree.portion" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/portion.wgsl")), entry: "portion",
+    pub struct SourceShare slices SourceShareSlices = "tree.source_share" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/source_share.wgsl")), entry: "source_share",
         workgroup: [1, 1, 1],
         params: KernelParams,
-        cpu: portion::portion,
+        cpu: source_share::source_share,
         read clock: f32,
         write portions: f32,
     }
@@ -256,11 +256,11 @@ kernel! {
 
 kernel! {
     /// Rain and sources on the cells of a level.
-    pub struct Supply slices SupplySlices = "tree.supply" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/supply.wgsl")), entry: "supply",
+    pub struct Inflow slices InflowSlices = "tree.inflow" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/inflow.wgsl")), entry: "inflow",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: supply::supply,
+        cpu: inflow::inflow,
         read topology: u32,
         read lists: u32,
         read clock: f32,
@@ -272,11 +272,11 @@ kernel! {
 
 kernel! {
     /// The new water of a level.
-    pub struct Arrive slices ArriveSlices = "tree.arrive" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/arrive.wgsl")), entry: "arrive",
+    pub struct Collect slices CollectSlices = "tree.collect" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/collect.wgsl")), entry: "collect",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: arrive::arrive,
+        cpu: collect::collect,
         read lists: u32,
         read clock: f32,
         read arrivals: u32,
@@ -288,11 +288,11 @@ kernel! {
 
 kernel! {
     /// Volumes of tiles that split or merge, after their surfaces.
-    pub struct Carry slices CarrySlices = "tree.carry" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/carry.wgsl")), entry: "carry",
+    pub struct AdaptVolumes slices AdaptVolumesSlices = "tree.adapt_volumes" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/adapt_volumes.wgsl")), entry: "adapt_volumes",
         workgroup: [256, 1, 1],
         params: KernelParams,
-        cpu: carry::carry,
+        cpu: adapt_volumes::adapt_volumes,
         read plan: u32,
         read topology: u32,
         write volumes: u32,
@@ -314,25 +314,25 @@ pub(super) fn record<'a>(
         rec.run(&Drift { topology, lists, clock, cells, flow, drift, asked }, p, on(level))?;
     }
     for (level, p) in levels.iter().enumerate() {
-        rec.run(&Demand { topology, lists, drift, cells, asked }, p, on(level))?;
+        rec.run(&OutflowLimit { topology, lists, drift, cells, asked }, p, on(level))?;
     }
     for (level, p) in levels.iter().enumerate() {
-        rec.run(&Take { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
+        rec.run(&Gather { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
     }
     for (level, p) in levels.iter().enumerate().filter(|(_, p)| p.open != 0) {
-        rec.run(&Leave { lists, drift, volumes, asked, books }, p, on(level))?;
+        rec.run(&SideOutflow { lists, drift, volumes, asked, books }, p, on(level))?;
     }
     for (level, p) in levels.iter().enumerate() {
-        rec.run(&Push { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
+        rec.run(&ScatterRest { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
     }
     if let Some(portions) = portions {
-        rec.run(&Portion { clock, portions }, &levels[0], Dispatch::Groups([1, 1, 1]))?;
+        rec.run(&SourceShare { clock, portions }, &levels[0], Dispatch::Groups([1, 1, 1]))?;
         for (level, p) in levels.iter().enumerate() {
-            rec.run(&Supply { topology, lists, clock, portions, arrivals, books }, p, on(level))?;
+            rec.run(&Inflow { topology, lists, clock, portions, arrivals, books }, p, on(level))?;
         }
     }
     for (level, p) in levels.iter().enumerate() {
-        rec.run(&Arrive { lists, clock, arrivals, volumes, cells, status }, p, on(level))?;
+        rec.run(&Collect { lists, clock, arrivals, volumes, cells, status }, p, on(level))?;
     }
     Ok(())
 }
@@ -346,5 +346,5 @@ pub(super) fn record_carry(
     on: Dispatch<'_>,
 ) -> Result<()> {
     let Buffers { topology, cells, plan, .. } = b;
-    Ok(rec.run(&Carry { plan, topology, volumes: &k.volumes, cells }, &levels[0], on)?)
+    Ok(rec.run(&AdaptVolumes { plan, topology, volumes: &k.volumes, cells }, &levels[0], on)?)
 }

@@ -59,7 +59,7 @@ fn supply(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let memory = Memory::new(exec, &case)?;
     launch(
         exec,
-        &Portion { clock: &memory.clock, portions: &memory.portions },
+        &SourceShare { clock: &memory.clock, portions: &memory.portions },
         &case.params[0],
         Dispatch::Groups([1, 1, 1]),
     )?;
@@ -102,7 +102,7 @@ fn arrive(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     Ok(())
 }
 
-/// Tiles split and merge as a plan says; surfaces are set as if by `transfer`, with its rounding.
+/// Tiles split and merge as a plan says; surfaces are set as if by `adapt_apply`, with its rounding.
 fn carry(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let case = case(rng);
     let memory = Memory::new(exec, &case)?;
@@ -123,7 +123,8 @@ fn carry(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     }
     exec.write(&memory.cells, 0, &cells)?;
     let plan = exec.buffer_from("test.plan", &plan)?;
-    let carry = Carry { plan: &plan, topology: &memory.topology, volumes: &memory.volumes, cells: &memory.cells };
+    let carry =
+        AdaptVolumes { plan: &plan, topology: &memory.topology, volumes: &memory.volumes, cells: &memory.cells };
     launch(exec, &carry, &case.params[0], Dispatch::Groups([case.slots() as u32, 1, 1]))?;
     out.u32("volumes", exec.read(&memory.volumes)?);
     out.f32("cells", exec.read(&memory.cells)?, Tolerance::Exact);

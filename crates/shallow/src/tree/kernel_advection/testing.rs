@@ -198,22 +198,22 @@ impl Memory {
         rec.submit()
     }
 
-    /// Demand, take, leave and push, with the drifts that there are.
+    /// Limits of outflow, gather, outflow through sides and the rest, with the drifts that there are.
     pub(super) fn advect(&self, exec: &Executor, case: &Case) -> Result<()> {
         let Self { topology, lists, cells, volumes, drift, flow, asked, arrivals, books, .. } = self;
         let mut rec = exec.record();
         for (level, p) in case.params.iter().enumerate() {
-            rec.run(&Demand { topology, lists, drift, cells, asked }, p, case.groups(level))?;
+            rec.run(&OutflowLimit { topology, lists, drift, cells, asked }, p, case.groups(level))?;
         }
         for (level, p) in case.params.iter().enumerate() {
-            let take = Take { topology, lists, drift, flow, volumes, cells, asked, arrivals };
+            let take = Gather { topology, lists, drift, flow, volumes, cells, asked, arrivals };
             rec.run(&take, p, case.groups(level))?;
         }
         for (level, p) in case.params.iter().enumerate() {
-            rec.run(&Leave { lists, drift, volumes, asked, books }, p, case.groups(level))?;
+            rec.run(&SideOutflow { lists, drift, volumes, asked, books }, p, case.groups(level))?;
         }
         for (level, p) in case.params.iter().enumerate() {
-            let push = Push { topology, lists, drift, flow, volumes, cells, asked, arrivals };
+            let push = ScatterRest { topology, lists, drift, flow, volumes, cells, asked, arrivals };
             rec.run(&push, p, case.groups(level))?;
         }
         rec.submit()
@@ -223,9 +223,9 @@ impl Memory {
     pub(super) fn supply(&self, exec: &Executor, case: &Case) -> Result<()> {
         let Self { topology, lists, clock, arrivals, books, portions, .. } = self;
         let mut rec = exec.record();
-        rec.run(&Portion { clock, portions }, &case.params[0], Dispatch::Groups([1, 1, 1]))?;
+        rec.run(&SourceShare { clock, portions }, &case.params[0], Dispatch::Groups([1, 1, 1]))?;
         for (level, p) in case.params.iter().enumerate() {
-            rec.run(&Supply { topology, lists, clock, portions, arrivals, books }, p, case.groups(level))?;
+            rec.run(&Inflow { topology, lists, clock, portions, arrivals, books }, p, case.groups(level))?;
         }
         rec.submit()
     }
@@ -234,7 +234,7 @@ impl Memory {
         let Self { lists, clock, cells, volumes, arrivals, status, .. } = self;
         let mut rec = exec.record();
         for (level, p) in case.params.iter().enumerate() {
-            rec.run(&Arrive { lists, clock, arrivals, volumes, cells, status }, p, case.groups(level))?;
+            rec.run(&Collect { lists, clock, arrivals, volumes, cells, status }, p, case.groups(level))?;
         }
         rec.submit()
     }

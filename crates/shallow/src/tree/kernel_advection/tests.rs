@@ -10,8 +10,16 @@ use crate::tree::layout::{CELL_WORDS, NONE, TILE, lists, topology};
 #[test]
 fn shaders_agree_with_rust() {
     use thalweg_compute::Kernel;
-    let moving = [Drift::INFO, Demand::INFO, Take::INFO, Leave::INFO, Push::INFO, Portion::INFO, Supply::INFO];
-    for kernel in moving.into_iter().chain([Arrive::INFO, Carry::INFO]) {
+    let moving = [
+        Drift::INFO,
+        OutflowLimit::INFO,
+        Gather::INFO,
+        SideOutflow::INFO,
+        ScatterRest::INFO,
+        SourceShare::INFO,
+        Inflow::INFO,
+    ];
+    for kernel in moving.into_iter().chain([Collect::INFO, AdaptVolumes::INFO]) {
         thalweg_compute::shader_check::check(&kernel).unwrap();
     }
 }

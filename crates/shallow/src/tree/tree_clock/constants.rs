@@ -6,11 +6,11 @@ thalweg_wesl::constants! {
     /// Which arguments of `args` (three words each) are whose, beside those of the levels.
     pub(crate) mod arg {
         use super::MAX_LEVELS;
-        pub(crate) const MUSTER: usize = MAX_LEVELS;
-        pub(crate) const JUDGE: usize = MAX_LEVELS + 1;
-        pub(crate) const REPLAN: usize = MAX_LEVELS + 2;
+        pub(crate) const ACTIVE_TILES: usize = MAX_LEVELS;
+        pub(crate) const REFINE_CRITERIA: usize = MAX_LEVELS + 1;
+        pub(crate) const ADAPT_PLAN: usize = MAX_LEVELS + 2;
         pub(crate) const CLOSE: usize = MAX_LEVELS + 3;
-        pub(crate) const TRANSFER: usize = MAX_LEVELS + 4;
+        pub(crate) const ADAPT_APPLY: usize = MAX_LEVELS + 4;
         pub(crate) const COUNT: usize = MAX_LEVELS + 5;
     }
 

@@ -4,7 +4,7 @@ use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status};
 use crate::physics::{inverse_cbrt, max, min, next_dither};
 use crate::tree::layout::{MAX_LEVELS, clock, lists, source};
-use crate::tree::tally;
+use crate::tree::slot_counts;
 
 pub(super) fn begin(p: &TreeClockParams, s: BeginSlices<'_>) {
     let c = s.clock;
@@ -148,13 +148,13 @@ pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
     if due {
         c[clock::SINCE] = 0.0;
     }
-    let groups = fold(tally::groups(p.capacity as usize) as u32);
+    let groups = fold(slot_counts::groups(p.capacity as usize) as u32);
     let between = [
-        (arg::MUSTER, more, groups),
-        (arg::JUDGE, due, fold(p.capacity)),
-        (arg::REPLAN, due, groups),
+        (arg::ACTIVE_TILES, more, groups),
+        (arg::REFINE_CRITERIA, due, fold(p.capacity)),
+        (arg::ADAPT_PLAN, due, groups),
         (arg::CLOSE, due, [1, 1, 1]),
-        (arg::TRANSFER, due, fold(p.capacity)),
+        (arg::ADAPT_APPLY, due, fold(p.capacity)),
     ];
     for (arg, on, groups) in between {
         s.args[3 * arg..][..3].copy_from_slice(&if on { groups } else { [0, 1, 1] });

@@ -5,8 +5,8 @@ use super::*;
 use crate::boundary::kind;
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, NOT_FINITE, status};
 use crate::tree::layout::{clock, lists};
+use crate::tree::slot_counts;
 use crate::tree::step::may_step;
-use crate::tree::tally;
 
 /// A closed basin: nothing but its own water sets the pace.
 fn closed(levels: u32) -> TreeClockParams {
@@ -105,12 +105,12 @@ fn what_comes_between_rounds_is_due_in_time() {
             let more = left > 1e-5;
             let due = more && since >= p.interval as f32;
             let of = |n: usize| &args[3 * n..][..3];
-            let groups = tally::groups(p.capacity as usize) as u32;
-            assert_eq!(of(arg::MUSTER), if more { [groups, 1, 1] } else { [0, 1, 1] }, "{}", exec.describe());
-            for n in [arg::JUDGE, arg::TRANSFER] {
+            let groups = slot_counts::groups(p.capacity as usize) as u32;
+            assert_eq!(of(arg::ACTIVE_TILES), if more { [groups, 1, 1] } else { [0, 1, 1] }, "{}", exec.describe());
+            for n in [arg::REFINE_CRITERIA, arg::ADAPT_APPLY] {
                 assert_eq!(of(n), if due { [35_000, 2, 1] } else { [0, 1, 1] });
             }
-            assert_eq!(of(arg::REPLAN), if due { [groups, 1, 1] } else { [0, 1, 1] });
+            assert_eq!(of(arg::ADAPT_PLAN), if due { [groups, 1, 1] } else { [0, 1, 1] });
             assert_eq!(of(arg::CLOSE), [u32::from(due), 1, 1]);
             if due {
                 (since, looks) = (0.0, looks + 1);
