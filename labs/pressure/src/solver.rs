@@ -80,7 +80,9 @@ enum Tools<T: Real> {
 /// A method, set up for one matrix.
 ///
 /// ```
-/// use thalweg_pressure::{ColumnGrid, Discretisation, Fields, HierarchyOptions, Level, Method, Solver, Stop};
+/// use thalweg_columns::ColumnGrid;
+/// use thalweg_pressure::{Discretisation, Fields, HierarchyOptions, Level, Stop};
+/// use thalweg_pressure_labs::{Method, Solver};
 ///
 /// // A tank of 16 × 16 × 16 cells of 10 cm, filled to 1.02 m.
 /// let grid = ColumnGrid::uniform(16, 16, 16, 0.1)?;

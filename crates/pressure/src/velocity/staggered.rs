@@ -1,6 +1,6 @@
 //! Face velocities of the Galerkin tall cells: right-hand side, update, kinetic energy.
 //!
-//! Velocities lie where [`FaceVelocity`](thalweg_columns::FaceVelocity) says.
+//! Velocities lie where [`FaceVelocity`] says.
 //!
 //! **Flux** through a face is `a u + (1 − a) u_solid` with its open fraction `a` (Batty et al. 2007). On a run, `a`, `u`
 //! and `u_solid` are lines, so the flux is a parabola; the sums against the hat functions are taken of that

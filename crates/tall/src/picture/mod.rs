@@ -136,7 +136,7 @@ impl TallWater {
         Ok(rec.run(&kernel, &params, Dispatch::Elements(self.shape.columns()))?)
     }
 
-    /// Obstacles where they are now, packed as [`shapes`](crate::shapes) reads them, and the distances of meshes; `None` if there
+    /// Obstacles where they are now, packed as [`packed`](thalweg_solids::packed) reads them, and the distances of meshes; `None` if there
     /// are none.
     pub fn obstacle_words(&self) -> Option<(&Buffer<f32>, &Buffer<f32>, u32)> {
         let count = self.solids.count() as u32;
