@@ -1,7 +1,7 @@
 //! Steps from cell to cell, the faces between, and which stored entry holds a face.
 //!
 //! World cells are decoded by [`crate::interpolate`]. Directions are numbered -x, +x, -z, +z, down, up; the first four
-//! agree with [`neighbours`](crate::grid::neighbours).
+//! agree with [`neighbours`].
 
 use crate::grid::{face_base, neighbours};
 use crate::interpolate::{SideSpan, cell_at, vertical_at};

@@ -88,7 +88,7 @@ pub struct DeviceRemesh<'a> {
 
 impl DeviceRemesh<'_> {
     /// Records the move of a field with one value per sample:
-    /// [`transfer_cells`](transfer_cells).
+    /// [`transfer_cells`].
     pub fn transfer_cells(
         &self,
         rec: &mut Recording<'_>,
@@ -122,7 +122,7 @@ impl DeviceRemesh<'_> {
     }
 
     /// Records the move of face velocities, `[faces, inner]` before and after:
-    /// [`transfer_faces`](transfer_faces).
+    /// [`transfer_faces`].
     pub fn transfer_faces(
         &self,
         rec: &mut Recording<'_>,
