@@ -20,7 +20,7 @@ pub struct Flow<'a> {
     pub solid: &'a Buffer<f32>,
 }
 
-/// Water that drops and foam live over. Whoever has columns can be it; the crate `thalweg-whitewater` knows no other.
+/// The water under drops and foam. Any method on columns can implement this; it is all that `thalweg-whitewater` knows of the water.
 pub trait WaterFlow {
     /// Why something could not be recorded.
     type Error: From<ComputeError>;

@@ -105,7 +105,7 @@ impl Series {
     /// Points `[time, value]`, finite, with times that strictly increase, s.
     ///
     /// # Errors
-    /// [`SeriesError`] if they are none.
+    /// [`SeriesError`] if the points do not form a series.
     pub fn from_points(points: impl Into<Vec<[f64; 2]>>) -> Result<Self, SeriesError> {
         let points = points.into();
         if points.is_empty() {

@@ -141,7 +141,7 @@ impl Snapshot {
     /// The array of that name and type.
     ///
     /// # Errors
-    /// [`SnapshotError::Missing`] if there is none, or it holds another type.
+    /// [`SnapshotError::Missing`] if the array is missing or holds another type.
     pub fn f32(&self, name: &str) -> Result<&[f32], SnapshotError> {
         match self.array(name) {
             Some(Array::F32(values)) => Ok(values),
@@ -152,7 +152,7 @@ impl Snapshot {
     /// The array of that name and type.
     ///
     /// # Errors
-    /// [`SnapshotError::Missing`] if there is none, or it holds another type.
+    /// [`SnapshotError::Missing`] if the array is missing or holds another type.
     pub fn u32(&self, name: &str) -> Result<&[u32], SnapshotError> {
         match self.array(name) {
             Some(Array::U32(values)) => Ok(values),
@@ -163,7 +163,7 @@ impl Snapshot {
     /// The array of that name and type.
     ///
     /// # Errors
-    /// [`SnapshotError::Missing`] if there is none, or it holds another type.
+    /// [`SnapshotError::Missing`] if the array is missing or holds another type.
     pub fn bytes(&self, name: &str) -> Result<&[u8], SnapshotError> {
         match self.array(name) {
             Some(Array::U8(values)) => Ok(values),

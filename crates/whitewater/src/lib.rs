@@ -1,6 +1,7 @@
 //! Spray, mist and foam over three-dimensional water: [Chentanez & Müller 2011], \[000\] §3.9.3, as kernels on a CPU or a GPU.
 //!
-//! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and [`ParticleKind::Mist`], which the air holds back). They fall, and where they
+//! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and
+//! [`ParticleKind::Mist`], which the air holds back). They fall, and where they
 //! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`WhitewaterSettings::mass`] drops take their
 //! volume out of the water's books and bring it back.
 //!

@@ -1,6 +1,7 @@
 //! Who steps in the next round: tiles whose water moves, and those beside them. All others sleep, dry or still, and cost nothing.
 //!
-//! Water moves by less than half a tile in a round, so that one ring of tiles is enough. `find_active` asks every slot and counts by groups of slots, `list_active` makes the lists of the levels, in
+//! Water moves by less than half a tile in a round, so that one ring of tiles is enough. `find_active` asks every
+//! slot and counts by groups of slots, `list_active` makes the lists of the levels, in
 //! the order of slots.
 
 mod cpu;

@@ -4,7 +4,8 @@
 //! from smaller ones (their mean, for slopes alone). Where cells of two sizes meet the smaller ones compute the flux, step first, and add
 //! up what passed in a register; the larger ones then take the register for their flux. So water and its momentum are passed on exactly, whatever the steps.
 //!
-//! A tile gives no more water than it has. What it holds back at its edge is told to the neighbour afterwards (`crate::tree::reflux`). Large cells at the border of small ones
+//! A tile gives no more water than it has. What it holds back at its edge is told to the neighbour afterwards
+//! (`crate::tree::reflux`). Large cells at the border of small ones
 //! have no say in what is taken from them, so that the small ones take at most their share of it.
 
 mod constants;

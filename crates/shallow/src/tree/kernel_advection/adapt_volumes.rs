@@ -1,4 +1,5 @@
-//! Volumes of tiles that split and merge. Surfaces have been moved already (`crate::tree::adapt_apply`), to the rounding of f32; here the whole numbers are made to add up, and surfaces
+//! Volumes of tiles that split and merge. Surfaces have been moved already (`crate::tree::adapt_apply`), to the
+//! rounding of f32; here the whole numbers are made to add up, and surfaces
 //! follow them.
 //!
 //! Where the bed of a parent is not the mean of its children's to the last bit, a lake that merges keeps its volume, and its level moves by the bed's rounding.

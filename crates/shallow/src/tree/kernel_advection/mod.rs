@@ -13,7 +13,9 @@
 //! | `collect` | volumes and momenta become surfaces and discharges | |
 //!
 //! **What is exact.** Volumes are whole numbers (`units.rs`), 64 bits each, and the water of record; the surface in `cells` is their picture in f32. What is taken, pushed or left is whole numbers that add
-//! up, also when tiles split and merge (`adapt_volumes`), and so is what comes from outside and goes there (`books`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not depend on their order. Momentum is carried along by the
+//! up, also when tiles split and merge (`adapt_volumes`), and so is what comes from outside and goes there
+//! (`books`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not
+//! depend on their order. Momentum is carried along by the
 //! same shares, to the rounding of f32 and 2⁻⁴⁰ m²/s.
 //!
 //! **Land.** [004]'s advection knows no ground and carries water uphill. Here water moves to a cell only from one whose surface is above its bed; and a bank is a wall to the water below it.
