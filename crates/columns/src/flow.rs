@@ -38,7 +38,7 @@ pub trait WaterFlow {
     fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<(), Self::Error>;
 }
 
-/// Words that [`WaterFlow::record_spray`] reads, each account a whole part in cells and a fraction of 32 bits.
+/// Words that [`WaterFlow::record_spray`] reads: each count is 64 bits, low word first, and 2³² is the volume of a cell.
 pub mod spray_word {
     /// What left the water as drops.
     pub const LEFT: usize = 0;

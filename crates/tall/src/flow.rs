@@ -3,9 +3,11 @@
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Recording};
+use thalweg_ledger::post;
 
 use crate::advect::Centre;
 use crate::error::{Result, TallError};
+use crate::exchange::ledger::spray;
 use crate::water::TallWater;
 
 impl TallWater {
@@ -34,6 +36,6 @@ impl WaterFlow for TallWater {
     }
 
     fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
-        Self::record_spray(self, rec, events)
+        Ok(post(rec, events, self.exchange.ledger.words(), &spray())?)
     }
 }

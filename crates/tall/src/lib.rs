@@ -83,7 +83,7 @@ pub use block::{Block, FineBlock, MARGIN};
 pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Exchange, Region, SeaWave, Side, Source};
+pub use exchange::{Exchange, Region, SeaWave, Side, Source};
 pub use gauges::Pressures;
 pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]
@@ -126,10 +126,9 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::Push::INFO,
         exchange::Pump::INFO,
         exchange::RelaxCells::INFO,
-        exchange::BookZone::INFO,
+        exchange::TransferZone::INFO,
         drift::Drift::INFO,
         exchange::RelaxFaces::INFO,
-        exchange::BookSpray::INFO,
         exchange::SeaColumns::INFO,
         nudge::Nudge::INFO,
         bodies::Wet::INFO,

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use thalweg_columns::{ColumnGrid, Heights, Shape};
 use thalweg_compute::{Buffer, Executor, Recording};
+use thalweg_ledger::Ledger;
 use thalweg_pressure::device::{DeviceHierarchy, DeviceOptions, DeviceSolver, DeviceStaggered, Method, SolverOptions};
 use thalweg_pressure::{Discretisation, Fields, HierarchyOptions, Sweeps};
 use thalweg_solids::Obstacle;
 
 use crate::bodies::Fleet;
 use crate::error::{Result, TallError};
-use crate::exchange::{Books, Exchange, Exchanger, Reach};
+use crate::exchange::{Exchange, Exchanger, Reach};
 use crate::extrapolate::Extrapolate;
 use crate::far_field::FarField;
 use crate::fill::FillSolids;
@@ -122,7 +123,7 @@ pub struct TallWater {
     pub(crate) volume: Volume,
     /// Level that pressures are counted from, in cells like centres of cells.
     pub(crate) level: f32,
-    /// Sources, open sides and the books.
+    /// Sources, open sides and the ledger.
     pub(crate) exchange: Exchanger,
     /// What sources ask of columns.
     pub(crate) reach: Buffer<Reach>,
@@ -341,9 +342,9 @@ impl TallWater {
         self.shape
     }
 
-    /// What came in and went out since the start; waits for the executor.
-    pub fn books(&self) -> Result<Books> {
-        Ok(Books::unpack(&self.exec.read(self.exchange.ledger.words())?))
+    /// Where the water went since the start, in m³; waits for the executor.
+    pub fn ledger(&self) -> Result<Ledger> {
+        Ok(self.exchange.ledger.read(&self.exec)?)
     }
 
     /// The columns as they are, with what their solids leave open.

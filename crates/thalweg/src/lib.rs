@@ -59,6 +59,7 @@ mod simulation;
 mod solids;
 mod statistics;
 mod toy;
+mod world;
 
 pub use backend::Backend;
 pub use error::{Error, MeshOf};
@@ -77,10 +78,13 @@ pub use simulation::{Saved, Simulation, WaterSurface};
 pub use solids::Pose;
 pub use statistics::Statistics;
 pub use toy::Toy;
+pub use world::World;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_columns as columns;
 pub use thalweg_compute as compute;
+pub use thalweg_ledger as ledger;
+pub use thalweg_ledger::Ledger;
 pub use thalweg_model as model;
 pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
 pub use thalweg_pressure as pressure;
@@ -98,6 +102,7 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
     let methods = shallow::kernels()
         .into_iter()
         .chain(columns::kernels())
+        .chain(ledger::kernels())
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
         .chain(whitewater::kernels());
@@ -114,6 +119,7 @@ pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
         compute::parity_cases(),
         shallow::parity_cases(),
         columns::parity_cases(),
+        ledger::parity_cases(),
         pressure::parity_cases(),
         tall::parity_cases(),
         whitewater::parity_cases(),

@@ -3,7 +3,7 @@
 //! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and
 //! [`ParticleKind::Mist`], which the air holds back). They fall, and where they
 //! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`WhitewaterSettings::mass`] drops take their
-//! volume out of the water's books and bring it back.
+//! volume out of the water's account and bring it back.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -30,7 +30,7 @@
 //!     water.advance(1.0 / 30.0)?;
 //!     spray.after(&water, 1.0 / 30.0)?;
 //! }
-//! println!("{:?}", spray.census()?);
+//! println!("{:?}", spray.census(&water.ledger()?)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+use thalweg_ledger::{Account, Ledger, Quantity};
 use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
@@ -140,7 +141,8 @@ impl Whitewater {
         Ok(rec.submit()?)
     }
 
-    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and books what they took.
+    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and moves what they took between the accounts of
+    /// the water.
     pub fn after<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
@@ -282,8 +284,8 @@ impl Whitewater {
         &self.foam
     }
 
-    /// How many particles there are; waits for the executor.
-    pub fn census(&self) -> Result<WhitewaterStatistics> {
+    /// How many particles there are, and the volume of drops by the ledger of their water; waits for the executor.
+    pub fn census(&self, ledger: &Ledger) -> Result<WhitewaterStatistics> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -292,13 +294,12 @@ impl Whitewater {
         rec.run(&kernel, &CensusParams { capacity }, Dispatch::Elements(capacity as usize))?;
         rec.submit()?;
         let (kinds, words) = (self.exec.read(&self.kinds)?, self.exec.read(&self.state)?);
-        let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
         Ok(WhitewaterStatistics {
             spray: kinds[0],
             mist: kinds[1],
             foam: kinds[2],
             refused: words[state::REFUSED],
-            volume: cells * self.cell.powi(3),
+            volume: ledger.amount(Quantity::Mass, Account::Whitewater).unwrap_or_default(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! A stream that the caller pours by hand: a source that comes, moves and goes while the water runs.
 //!
 //! It is a source like those of the scene, in memory of its own. Columns reach a new place only after the step that begins there (`reach` in
-//! remeshing): what they add then has to be painted and booked too, so the stream begins once more in the second step. What it
-//! owes when it moves or ends it pours at its next place; only what came is booked.
+//! remeshing): what they add then has to be painted and counted too, so the stream begins once more in the second step. What it
+//! owes when it moves or ends it pours at its next place; only what came is in the ledger.
 
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, Executor};

@@ -3,11 +3,13 @@
 use rayon::prelude::*;
 use thalweg_columns::Heights;
 use thalweg_columns::grid::world_cell;
+use thalweg_ledger::transfer::transfer_f32;
+use thalweg_ledger::word::{SOLIDS, WATER};
 use thalweg_solids::Obstacle;
 
 use super::Solids;
 use crate::error::Result;
-use crate::exchange::{Exchange, ledger};
+use crate::exchange::Exchange;
 use crate::fine::{FineGrid, fine_heights};
 use crate::setup::Setup;
 use crate::water::TallWater;
@@ -47,7 +49,7 @@ impl TallWater {
         let change = water.statistics()?.volume - before;
         let mut words = self.exec.read(water.exchange.ledger.words())?;
         if change != 0.0 {
-            ledger::book(&mut words, change as f32);
+            transfer_f32(&mut words, SOLIDS, WATER, change as f32);
             self.exec.write(water.exchange.ledger.words(), 0, &words)?;
         }
         Ok(water)

@@ -1,8 +1,9 @@
 use rayon::prelude::*;
 use thalweg_columns::grid::is_tall;
+use thalweg_ledger::Account;
+use thalweg_ledger::transfer::balance;
 
 use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
-use crate::exchange::ledger::{account, parts};
 use crate::stats::{NEAR, word};
 
 /// Nine tenths of an error are gone after 8 paces: `ln 10 / 8`.
@@ -13,7 +14,8 @@ const ROUNDING: f32 = 1e-7;
 const MOST: f32 = 0.05;
 
 pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
-    let (whole, rest) = parts(s.ledger, account::WANTED);
+    let wanted = balance(s.ledger, Account::Water);
+    let (whole, rest) = ((wanted >> 32) as i32, wanted as u32 as f32 * (1.0 / 4_294_967_296.0));
     let wanted = whole as f32 + rest;
     // Whole cells first: a difference of large numbers keeps its digits.
     let missing =

@@ -100,7 +100,8 @@ impl Volume {
         &self.control
     }
 
-    /// Records the controller, after the sums over the water as it is. What the volume should be stands in the `ledger`.
+    /// Records the controller, after the sums over the water as it is. What the volume should be is the water's balance in
+    /// the `ledger`.
     pub(crate) fn hold(
         &self,
         rec: &mut Recording<'_>,

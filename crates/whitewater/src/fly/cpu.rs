@@ -20,7 +20,7 @@ const HALF: f32 = 0.5;
 /// What became of a particle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fate {
-    /// An empty slot, or foam that has gone: nothing to book.
+    /// An empty slot, or foam that has gone: no water moves.
     Nothing,
     /// It lives on.
     Lives,
@@ -32,7 +32,7 @@ enum Fate {
     Gone,
 }
 
-/// A drop that is to be booked.
+/// A drop whose water moves.
 struct Event {
     fate: Fate,
     /// Fraction of a cell.

@@ -13,12 +13,10 @@ use thalweg_compute::{kernel, uniform};
 
 /// Words of [`Tally`]'s state.
 pub(crate) mod state {
-    /// Volume of all drops in the air: whole cells, then the fraction.
-    pub(crate) const SPRAY: usize = 0;
     /// Drops that found no free slot since the start.
-    pub(crate) const REFUSED: usize = 2;
+    pub(crate) const REFUSED: usize = 0;
     /// How many there are.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const COUNT: usize = 1;
 }
 
 /// Words that say over how many slots kernels go: two sets of indirect arguments with their counts.
@@ -93,7 +91,7 @@ kernel! {
 }
 
 kernel! {
-    /// Counts the new ones among those alive, what is in the air, and over how many slots the next step goes: one invocation.
+    /// Counts the new ones among those alive, and over how many slots the next step goes: one invocation.
     pub struct Tally slices TallySlices = "whitewater.tally" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tally.wgsl")), entry: "tally",
         workgroup: [1, 1, 1],

@@ -170,7 +170,7 @@ pub(super) fn control(p: &ControlParams, s: ControlSlices<'_>) {
     }
 }
 
-/// Keeps the books; returns whether to go on.
+/// Counts iterations and keeps their residuals; returns whether to go on.
 fn decide(p: &ControlParams, [residual, rhs]: [f32; 2], scalars: &mut [f32]) -> bool {
     if scalars[scalar::STOPPED] > 0.0 {
         return false;
