@@ -35,73 +35,46 @@
 //! them: `reinitialise/`, `extrapolate/`, `fill/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
 //! With [`Options::fine_surface`] the surface lives in `fine/`, with [`Discretisation::Collocated`] velocities in `samples/`.
 
-mod advect;
-mod block;
-mod bodies;
-mod cut;
-mod drift;
 mod error;
-mod exchange;
-mod extrapolate;
-mod far_field;
-mod fill;
-mod fine;
-mod flow;
-mod gauges;
-mod grow;
-mod nudge;
-mod outlook;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
-mod picture;
-mod project;
-mod reading;
-mod reinitialise;
-mod remesh;
-mod samples;
-mod section;
 mod setup;
-mod skin;
-mod snapshot;
-mod solids;
-mod stats;
-mod step;
-mod surface;
+mod solver;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(any(test, feature = "testing"))]
 mod testing_heights;
-mod thicken;
-mod tune;
-mod velocities;
-mod volume;
 mod water;
 
-use thalweg_compute::{Kernel, KernelInfo};
-
-pub use block::{Block, FineBlock, MARGIN};
-pub use bodies::{BodyLoad, FreeBody};
-pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Exchange, Region, SeaWave, Side, Source};
-pub use gauges::Pressures;
-pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use picture::Picture;
-pub use section::Section;
 pub use setup::{Band, Options, Setup};
-pub use skin::SurfaceMesh;
-pub use snapshot::Snapshot;
-pub use stats::Statistics;
-pub use surface::WaterColumns;
+pub use solver::stages::bodies::{BodyLoad, FreeBody};
+pub use solver::stages::exchange::{Books, Exchange, Region, SeaWave, Side, Source};
+pub use solver::view::block::{Block, FineBlock, MARGIN};
+pub use solver::view::cut::CutField;
+pub use solver::view::gauges::Pressures;
+pub use solver::view::picture::Picture;
+pub use solver::view::section::Section;
+pub use solver::view::skin::SurfaceMesh;
+pub use solver::view::statistics::Statistics;
+pub use solver::view::surface::WaterColumns;
 pub use thalweg_model::{Motion, Series, Spin, Travel};
 pub use thalweg_pressure::Discretisation;
 pub use thalweg_solids::{DistanceGrid, Obstacle, ObstacleError, Sampling};
-pub use tune::Tuning;
-pub use velocities::VelocityField;
-
 pub use water::TallWater;
+pub use water::outlook::Outlook;
+pub use water::snapshot::Snapshot;
+pub use water::tune::Tuning;
+pub use water::velocities::VelocityField;
+
+use solver::stages::{
+    advect, bodies, exchange, extrapolate, far_field, nudge, project, remesh, samples, solids, volume,
+};
+use solver::surface::level_set::{fill, fine, reinitialise, thicken};
+use solver::view::{drift, picture, statistics};
+use thalweg_compute::{Kernel, KernelInfo};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
@@ -164,7 +137,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         thicken::Merge::INFO,
         volume::Hold::INFO,
         volume::Expand::INFO,
-        stats::Stats::INFO,
-        stats::StatsTotal::INFO,
+        statistics::Stats::INFO,
+        statistics::StatsTotal::INFO,
     ]
 }

@@ -5,10 +5,10 @@ use thalweg_columns::{Heights, Shape};
 use thalweg_pressure::Discretisation;
 use thalweg_solids::Obstacle;
 
-use crate::exchange::Reach;
-use crate::fine::{FineGrid, fine_heights};
-use crate::remesh::RemeshOptions;
-use crate::solids::Keel;
+use crate::solver::stages::exchange::Reach;
+use crate::solver::stages::remesh::RemeshOptions;
+use crate::solver::stages::solids::Keel;
+use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

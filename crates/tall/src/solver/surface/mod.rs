@@ -1,0 +1,3 @@
+//! How the surface is carried.
+
+pub(crate) mod level_set;
