@@ -52,6 +52,7 @@ pub use parity_cases::parity_cases;
 pub use setup::{Band, Options, Setup};
 pub use solver::stages::bodies::{BodyLoad, FreeBody};
 pub use solver::stages::exchange::{Books, Exchange, Region, SeaWave, Side, Source};
+pub use solver::stages::given_velocities::VelocityField;
 pub use solver::view::block::{Block, FineBlock, MARGIN};
 pub use solver::view::cut::CutField;
 pub use solver::view::gauges::Pressures;
@@ -67,7 +68,6 @@ pub use water::TallWater;
 pub use water::outlook::Outlook;
 pub use water::snapshot::Snapshot;
 pub use water::tune::Tuning;
-pub use water::velocities::VelocityField;
 
 use solver::stages::{
     advect, bodies, exchange, extrapolate, far_field, nudge, project, remesh, samples, solids, volume,

@@ -59,21 +59,22 @@ impl TallWater {
     /// Gives all columns more regular cells if the last [`Self::plan`] has found that something that moves would meet tall cells without them, and
     /// there is memory for them; `true` if it did. Between two plans, when nothing is being poured.
     pub fn make_room(&mut self) -> Result<bool> {
-        let short = std::mem::take(&mut self.short) as usize;
-        if short == 0 || self.remesh.is_none() {
+        let short = std::mem::take(&mut self.planning.short) as usize;
+        let shape = self.state.shape();
+        if short == 0 || !self.stages.remesh.is_active() {
             return Ok(false);
         }
-        let most = self.origin.most_regular(self.shape, self.cell, &self.options);
-        let spare = (SPARE * self.shape.regular as f64) as usize;
-        let regular = (self.shape.regular + short + spare).next_multiple_of(4).min(most);
-        if regular <= self.shape.regular {
+        let most = self.origin.most_regular(shape, self.state.cell(), &self.options);
+        let spare = (SPARE * shape.regular as f64) as usize;
+        let regular = (shape.regular + short + spare).next_multiple_of(4).min(most);
+        if regular <= shape.regular {
             return Ok(false);
         }
         let mut saved = self.snapshot()?;
         saved.outlook = saved.outlook.map(|outlook| Outlook { short: 0, ..outlook });
-        let wider = Widening { from: self.shape, to: Shape { regular, ..self.shape } };
+        let wider = Widening { from: shape, to: Shape { regular, ..shape } };
         let mut grown = self.on_columns(wider.to)?;
-        grown.restore(&wider.widened(saved, grown.fine.is_some()))?;
+        grown.restore(&wider.widened(saved, grown.stages.surface.fine().is_some()))?;
         *self = grown;
         Ok(true)
     }
@@ -81,17 +82,18 @@ impl TallWater {
     /// Regular cells that will be missing two plans from now, each of `seconds`: the plan goes by what the one before it has seen. `short` is how many would
     /// keep tall cells [`AHEAD`] cells below what moves.
     pub(crate) fn cells_missing(&self, short: u32, seconds: f64) -> u32 {
-        let way = 2.0 * seconds * self.solids.speed(self.time) / self.cell;
+        let way = 2.0 * seconds * self.stages.solids.speed(self.clock.time) / self.state.cell();
         (short + way.min(f64::from(AHEAD)).ceil() as u32).saturating_sub(AHEAD as u32)
     }
 
     /// Changes to the number of regular cells that a snapshot has.
     pub(crate) fn fit(&mut self, saved: &Snapshot) -> Result<()> {
-        let columns = self.shape.columns();
+        let shape = self.state.shape();
+        let columns = shape.columns();
         let samples = saved.level_set.len() / columns.max(1);
-        let is_other = samples != self.shape.samples() && samples > 2 && samples * columns == saved.level_set.len();
-        if is_other && saved.heights.len() == columns && self.remesh.is_some() {
-            *self = self.on_columns(Shape { regular: samples - 2, ..self.shape })?;
+        let is_other = samples != shape.samples() && samples > 2 && samples * columns == saved.level_set.len();
+        if is_other && saved.heights.len() == columns && self.stages.remesh.is_active() {
+            *self = self.on_columns(Shape { regular: samples - 2, ..shape })?;
         }
         Ok(())
     }
@@ -99,25 +101,35 @@ impl TallWater {
     /// Water like this one on other columns, without any water in it yet.
     fn on_columns(&self, shape: Shape) -> Result<Self> {
         let Origin { terrain, obstacles, exchange, height, regular } = &self.origin;
+        let cell = self.state.cell();
         let setup = Setup {
             shape,
-            cell: self.cell,
+            cell,
             height: *height,
             terrain,
-            level_set: &|_| FAR * self.cell,
+            level_set: &|_| FAR * cell,
             obstacles,
             velocity: [0.0; 2],
             options: Options { iterations: self.most_iterations(), ..self.options },
         };
         let mut water = Self::with_exchange(self.exec.clone(), &setup, exchange)?;
         water.origin.regular = *regular;
-        water.options = self.options;
-        (water.acceleration, water.begin_speed, water.fall, water.level, water.most_crowded) =
-            (self.acceleration, self.begin_speed, self.fall, self.level, self.most_crowded);
-        if !self.fleet.placed().is_empty() {
-            water.place_bodies(self.fleet.placed())?;
+        water.go_on_like(self);
+        water.planning.most_crowded = self.planning.most_crowded;
+        let bodies = self.stages.bodies.placed();
+        if !bodies.is_empty() {
+            water.place_bodies(bodies)?;
         }
         Ok(water)
+    }
+}
+
+impl TallWater {
+    /// Settings and limits of other water, which this one goes on for.
+    pub(super) fn go_on_like(&mut self, other: &Self) {
+        let Self { options, acceleration, given_speed, fall, .. } = *other;
+        (self.options, self.acceleration, self.given_speed, self.fall) = (options, acceleration, given_speed, fall);
+        self.state.set_level(other.state.level());
     }
 }
 
@@ -221,7 +233,7 @@ mod tests {
                         assert_eq!(water.books().expect("books"), books);
                     }
                     let keel = ((4.3 - water.time()) / 0.1).floor() as i32;
-                    let heights = exec.read(&water.now.heights).expect("heights");
+                    let heights = water.heights().expect("heights");
                     deep += usize::from(heights[8 + 16 * 8][1] > keel);
                 }
                 assert!(grew > 0 && deep == 0, "grew {grew} times, the ball met a tall cell in {deep} frames");

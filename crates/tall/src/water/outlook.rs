@@ -109,39 +109,62 @@ impl Prospect {
     }
 }
 
+/// What the next plans go by, and what came of the last one.
+#[derive(Debug)]
+pub(super) struct Planning {
+    /// What the next plan goes by.
+    pub(super) prospect: Prospect,
+    /// Iterations that the last solve needed, if it is not one of this water.
+    pub(super) needed_iterations: Option<usize>,
+    /// Iterations of the pressure solve that a step records.
+    pub(super) iterations: usize,
+    /// Regular cells that the last plan found to be missing, see [`TallWater::make_room`].
+    pub(super) short: u32,
+    /// Most crowded columns that a plan has seen.
+    pub(super) most_crowded: u32,
+}
+
+impl Planning {
+    pub(super) fn new(iterations: usize) -> Self {
+        let prospect = Prospect::default();
+        Self { prospect, needed_iterations: Some(iterations), iterations, short: 0, most_crowded: 0 }
+    }
+}
+
 impl TallWater {
     /// What the steps of this plan go by. Starts the look for the next plan; only the first plan waits for its own.
-    pub(crate) fn look_ahead(&mut self) -> Result<Outlook> {
+    pub(super) fn look_ahead(&mut self) -> Result<Outlook> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
-        self.sum_up(&mut rec)?;
+        self.stages.sums.sum_up(&mut rec, &self.state, &*self.stages.surface)?;
         rec.submit()?;
-        let earlier = self.prospect.outlook()?;
+        let earlier = self.planning.prospect.outlook()?;
+        let infeasible = self.stages.remesh.infeasible();
         let look = Look {
-            statistics: self.stats.read_async(&self.exec)?,
+            statistics: self.stages.sums.read_async(&self.exec)?,
             solve: self.last_solve()?,
-            crowded: self.remesh.as_ref().map(|remesh| self.exec.read_async(remesh.infeasible())).transpose()?,
+            crowded: infeasible.map(|words| self.exec.read_async(words)).transpose()?,
             before: earlier.map(|earlier| earlier.speed),
             most: self.options.iterations,
-            time: self.time,
+            time: self.clock.time,
         };
-        self.prospect = Prospect(Mutex::new(Seen::Soon(Box::new(look))));
+        self.planning.prospect = Prospect(Mutex::new(Seen::Soon(Box::new(look))));
         match earlier {
             Some(earlier) => Ok(earlier),
-            None => Ok(self.prospect.outlook()?.unwrap_or_default()),
+            None => Ok(self.planning.prospect.outlook()?.unwrap_or_default()),
         }
     }
 
     /// How many iterations the last solve needed.
-    pub(crate) fn last_solve(&self) -> Result<LastSolve> {
-        Ok(match self.needed_iterations {
+    pub(super) fn last_solve(&self) -> Result<LastSolve> {
+        Ok(match self.planning.needed_iterations {
             Some(needed) => LastSolve::Known(needed),
-            None => LastSolve::Reported(self.solver.read_report(&self.exec)?),
+            None => LastSolve::Reported(self.stages.projection.solver().read_report(&self.exec)?),
         })
     }
 
     /// The next plan looks at the water as it is: it was changed by other things than time.
-    pub(crate) fn look_again(&mut self) {
-        self.prospect = Prospect::default();
+    pub(super) fn look_again(&mut self) {
+        self.planning.prospect = Prospect::default();
     }
 }

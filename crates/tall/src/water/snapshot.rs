@@ -1,11 +1,11 @@
 //! All that a run needs to go on with the same bits.
 
 use thalweg_columns::Heights;
-use thalweg_compute::{Buffer, Executor};
 
 use crate::error::{Result, TallError};
+use crate::solver::state::saved::SavedFields;
 use crate::water::outlook::{Outlook, Prospect};
-use crate::water::{State, TallWater};
+use crate::water::{Clock, TallWater};
 
 /// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with the same
 /// bits.
@@ -46,82 +46,76 @@ pub struct Snapshot {
     pub samples: Vec<f32>,
 }
 
+impl Snapshot {
+    fn fields(&self) -> SavedFields<'_> {
+        SavedFields {
+            heights: &self.heights,
+            level_set: &self.level_set,
+            faces: &self.faces,
+            inner: &self.inner,
+            pressure: &self.pressure,
+            samples: &self.samples,
+        }
+    }
+}
+
 impl TallWater {
     /// Puts the water aside.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let State { heights, phi, faces, inner, q, samples } = &self.now;
-        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
+        let Self { exec, state, stages, clock, planning, .. } = self;
+        let [faces, inner] = state.read_velocities(exec)?;
         Ok(Snapshot {
-            time: self.time,
-            steps: self.steps,
-            outlook: self.prospect.outlook()?,
+            time: clock.time,
+            steps: clock.steps,
+            outlook: planning.prospect.outlook()?,
             needed_iterations: self.last_solve()?.wait()?,
-            planned_iterations: self.planned_iterations,
-            last_step: self.last_step,
-            ledger: self.exec.read(self.exchange.ledger.words())?,
-            sources: read(self.exchange.state())?,
-            control: read(self.volume.control())?,
-            heights: self.exec.read(heights)?,
-            level_set: read(phi)?,
+            planned_iterations: planning.iterations,
+            last_step: clock.last_step,
+            ledger: exec.read(stages.exchange.ledger.words())?,
+            sources: exec.read(stages.exchange.state())?,
+            control: exec.read(stages.volume.memory())?,
+            heights: self.heights()?,
+            level_set: self.level_set()?,
             fine_level_set: self.fine_level_set()?.unwrap_or_default(),
-            faces: read(faces)?,
-            inner: read(inner)?,
-            pressure: read(q)?,
-            samples: samples.as_ref().map(read).transpose()?.unwrap_or_default(),
+            faces,
+            inner,
+            pressure: state.read_pressure(exec)?,
+            samples: state.read_samples(exec)?,
         })
     }
 
     /// Takes up what was put aside. After an error the water is what it was only if the snapshot did not fit.
     pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
         self.fit(saved)?;
-        let State { heights, phi, faces, inner, q, samples } = &self.now;
-        let control = self.volume.control();
-        let (ledger, sources) = (self.exchange.ledger.words(), self.exchange.state());
-        for (field, found, wanted) in [
-            ("heights", saved.heights.len(), heights.len()),
-            ("level set", saved.level_set.len(), phi.len()),
-            ("fine level set", saved.fine_level_set.len(), self.fine.as_ref().map_or(0, |fine| fine.phi().len())),
-            ("faces", saved.faces.len(), faces.len()),
-            ("inner", saved.inner.len(), inner.len()),
-            ("pressure", saved.pressure.len(), q.len()),
-            ("samples", saved.samples.len(), samples.as_ref().map_or(0, Buffer::len)),
+        let Self { exec, state, stages, .. } = &*self;
+        let (ledger, sources) = (stages.exchange.ledger.words(), stages.exchange.state());
+        let control = stages.volume.memory();
+        let fine = stages.surface.fine().map_or(0, |fine| fine.len());
+        let fields = saved.fields();
+        for (field, found, wanted) in fields.lengths(state).into_iter().chain([
+            ("fine level set", saved.fine_level_set.len(), fine),
             ("control", saved.control.len(), control.len()),
             ("ledger", saved.ledger.len(), ledger.len()),
             ("sources", saved.sources.len(), sources.len()),
-        ] {
+        ]) {
             if found != wanted {
                 return Err(TallError::Snapshot { field, found, wanted });
             }
         }
-        let exec: &Executor = &self.exec;
-        exec.write(heights, 0, &saved.heights)?;
-        exec.write(phi, 0, &saved.level_set)?;
-        if let Some(fine) = &self.fine {
-            fine.load(exec, &saved.heights, &saved.fine_level_set)?;
-        }
-        exec.write(faces, 0, &saved.faces)?;
-        exec.write(inner, 0, &saved.inner)?;
-        exec.write(q, 0, &saved.pressure)?;
-        if let Some(samples) = samples {
-            exec.write(samples, 0, &saved.samples)?;
-        }
+        state.write(exec, &fields)?;
+        stages.surface.load_fine(exec, &saved.heights, &saved.fine_level_set)?;
         exec.write(control, 0, &saved.control)?;
         exec.write(ledger, 0, &saved.ledger)?;
         exec.write(sources, 0, &saved.sources)?;
-        // What a step begins with beside the state: the solids on these columns, and which faces they leave open.
-        self.solids.place(exec, saved.time)?;
+        stages.solids.place(exec, saved.time)?;
         let mut rec = exec.record();
-        self.find_fractions(&mut rec)?;
-        let levels = self.solver.hierarchy();
-        levels.adopt(&mut rec, heights, phi, &self.solid, &self.open)?;
-        levels.rebuild(&mut rec)?;
-        self.staggered.refresh(&mut rec, levels)?;
+        stages.take_up(&mut rec, state)?;
         rec.submit()?;
-        (self.time, self.steps, self.last_step) = (saved.time, saved.steps, saved.last_step);
-        self.planned_iterations = saved.planned_iterations.min(self.options.iterations);
-        self.needed_iterations = Some(saved.needed_iterations);
-        self.prospect = Prospect::known(saved.outlook);
-        self.forget_stream()
+        self.clock = Clock { time: saved.time, steps: saved.steps, last_step: saved.last_step };
+        self.planning.iterations = saved.planned_iterations.min(self.options.iterations);
+        self.planning.needed_iterations = Some(saved.needed_iterations);
+        self.planning.prospect = Prospect::known(saved.outlook);
+        self.stages.exchange.forget_stream(&self.exec, &self.state)
     }
 }
 

@@ -48,7 +48,7 @@ impl TallWater {
         if !(tuning.gravity > 0.0 && tuning.gravity <= 1000.0) {
             return refuse("gravity", "more than 0 and at most 1000 m/s²".into());
         }
-        if tuning.gravity != self.options.gravity && self.exchange.has_zones() {
+        if tuning.gravity != self.options.gravity && self.stages.exchange.has_zones() {
             return refuse(
                 "gravity",
                 format!("{} m/s² here, for its open sides were made for it", self.options.gravity),
@@ -74,13 +74,13 @@ impl TallWater {
         options.iterations = tuning.iterations;
         options.max_cfl = tuning.max_cfl;
         options.cubic_surface = tuning.cubic_surface;
-        self.planned_iterations = self.planned_iterations.min(tuning.iterations);
+        self.planning.iterations = self.planning.iterations.min(tuning.iterations);
         Ok(())
     }
 
     /// Iterations that the pressure solver has memory for.
     pub(crate) fn most_iterations(&self) -> usize {
-        self.solver.options().iterations
+        self.stages.projection.solver().options().iterations
     }
 }
 

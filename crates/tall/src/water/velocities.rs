@@ -1,17 +1,9 @@
-//! Velocities from outside: how water moves at the start, and flows that carry the surface alone.
-
-use rayon::prelude::*;
-use thalweg_columns::grid::world_cell;
-use thalweg_columns::interpolate::SideSpan;
-use thalweg_columns::{Heights, Shape};
+//! Velocities from outside, and what is done with the water between steps.
 
 use crate::error::Result;
-use crate::solver::stages::exchange::Moment;
-use crate::solver::step::longest_wave_step;
+use crate::solver::stages::given_velocities::VelocityField;
+use crate::solver::stages::{Step, longest_wave_step};
 use crate::water::TallWater;
-
-/// Velocity `[u_x, u_y, u_z]` in m/s at a point in m from the corner of the domain, y up.
-pub type VelocityField<'a> = &'a (dyn Fn([f64; 3]) -> [f64; 3] + Sync);
 
 /// The part of a wave's step that a projection of velocities alone stands for: gravity must have no time to act.
 const INSTANT: f64 = 1e-6;
@@ -25,29 +17,22 @@ impl TallWater {
     }
 
     /// Makes the velocities as they are free of divergence.
-    pub(crate) fn free_of_divergence(&mut self) -> Result<()> {
+    pub(super) fn free_of_divergence(&mut self) -> Result<()> {
         self.look_again();
-        let dt = INSTANT * longest_wave_step(self.cell, self.options.gravity).min(1.0);
-        let exec = self.exec.clone();
-        let mut rec = exec.record();
+        let dt = INSTANT * longest_wave_step(self.state.cell(), self.options.gravity).min(1.0);
         // No time passes: sources have nothing to give.
-        self.project(&mut rec, Moment { time: self.time, dt }, false)?;
-        // What stopped the water at the walls is no pressure to go on from.
-        rec.clear(&self.now.q)?;
+        let step = Step { flows: false, ..self.next_step(dt) };
+        let mut rec = self.exec.record();
+        self.stages.make_free_of_divergence(&mut rec, &self.state, &step)?;
         Ok(rec.submit()?)
     }
 
     /// Puts velocities on all faces, of air as well, just as they are: for [`Self::carry`].
     pub fn impose_velocities(&mut self, velocity: VelocityField<'_>) -> Result<()> {
-        let [faces, inner] = sampled(self.shape, &self.heights()?, self.cell, velocity);
-        let fastest = faces.iter().chain(&inner).fold(0.0_f32, |fastest, u| fastest.max(u.abs()));
-        self.begin_speed = self.begin_speed.max(f64::from(fastest));
+        let fastest = self.state.set_velocities(&self.exec, velocity)?;
+        self.given_speed = self.given_speed.max(f64::from(fastest));
         self.look_again();
-        if let Some(samples) = &self.now.samples {
-            self.exec.write(samples, 0, &at_samples(self.shape, &self.heights()?, self.cell, velocity))?;
-        }
-        self.exec.write(&self.now.faces, 0, &faces)?;
-        Ok(self.exec.write(&self.now.inner, 0, &inner)?)
+        Ok(())
     }
 
     /// Moves the surface alone for `dt` seconds, with the velocities as they are; a negative `dt` goes back. The stages are those
@@ -55,76 +40,19 @@ impl TallWater {
     ///
     /// For tests of the surface in a given flow: `cos(π t/T) u(x)` is carried for `cos(π t/T) Δt` in `u(x)`.
     pub fn carry(&mut self, dt: f64) -> Result<()> {
-        let exec = self.exec.clone();
-        let mut rec = exec.record();
-        self.tidy_level_set(&mut rec)?;
-        self.move_level_set(&mut rec, dt)?;
-        self.remesh(&mut rec)?;
-        if self.remesh.is_some() {
-            // The next distances ask which faces of the new columns are open.
-            let levels = self.solver.hierarchy();
-            levels.adopt(&mut rec, &self.now.heights, &self.now.phi, &self.solid, &self.open)?;
-            levels.rebuild(&mut rec)?;
-            self.staggered.refresh(&mut rec, levels)?;
-        }
+        let step = self.next_step(dt);
+        let mut rec = self.exec.record();
+        self.stages.record_surface_alone(&mut rec, &mut self.state, &step)?;
         rec.submit()?;
-        self.steps += 1;
-        self.time += dt;
+        self.clock.steps += 1;
+        self.clock.time += dt;
         Ok(())
     }
 }
 
-/// Velocities of faces and the lower ends of the lines inside tall cells. Sides of the domain are at rest.
-fn sampled(shape: Shape, heights: &[Heights], cell: f64, velocity: VelocityField<'_>) -> [Vec<f32>; 2] {
-    let (nx, n, columns) = (shape.nx, shape.samples(), shape.columns());
-    let at = |plane: usize, cells: [f64; 3]| velocity(cells.map(|c| c * cell))[plane] as f32;
-    let middle = |column: usize| [(column % nx) as f64 + 0.5, (column / nx) as f64 + 0.5];
-    let mut faces = vec![0.0; 3 * shape.len()];
-    faces.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
-        let (plane, column) = (index / columns, index % columns);
-        let ([x, z], own) = (middle(column), heights[column]);
-        let other = match plane {
-            0 if !column.is_multiple_of(nx) => column - 1,
-            2 if column >= nx => column - nx,
-            1 => {
-                for (entry, v) in line.iter_mut().enumerate() {
-                    let face = if entry == 0 { own[1] + n as i32 - 2 } else { world_cell(own, entry) };
-                    *v = at(1, [x, f64::from(face), z]);
-                }
-                return;
-            }
-            _ => return,
-        };
-        let span = SideSpan::new(heights[other], own, n);
-        let [x, z] = if plane == 0 { [x - 0.5, z] } else { [x, z - 0.5] };
-        for (entry, u) in line.iter_mut().enumerate().filter(|(entry, _)| span.has(*entry)) {
-            *u = at(plane, [x, f64::from(span.cell_of(entry)) + 0.5, z]);
-        }
-    });
-    let lower_end = |(column, own): (usize, &Heights)| {
-        let [x, z] = middle(column);
-        at(1, [x, f64::from(own[0] + 1), z])
-    };
-    [faces, heights.iter().enumerate().map(lower_end).collect()]
-}
-
-/// Velocities at the samples, three planes.
-fn at_samples(shape: Shape, heights: &[Heights], cell: f64, velocity: VelocityField<'_>) -> Vec<f32> {
-    let (nx, n, columns) = (shape.nx, shape.samples(), shape.columns());
-    let mut planes = vec![0.0; 3 * shape.len()];
-    planes.par_chunks_mut(n).enumerate().for_each(|(index, line)| {
-        let (axis, column) = (index / columns, index % columns);
-        for (sample, u) in line.iter_mut().enumerate() {
-            let cells = [column % nx, column / nx].map(|c| c as f64 + 0.5);
-            let y = f64::from(world_cell(heights[column], sample)) + 0.5;
-            *u = velocity([cells[0] * cell, y * cell, cells[1] * cell])[axis] as f32;
-        }
-    });
-    planes
-}
-
 #[cfg(test)]
 mod tests {
+    use thalweg_columns::Shape;
     use thalweg_compute::parity::own_test_executors;
 
     use super::*;

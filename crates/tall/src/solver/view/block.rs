@@ -11,6 +11,7 @@ use thalweg_compute::Buffer;
 
 use crate::error::Result;
 use crate::solver::surface::level_set::fine::{FineGrid, FineHost};
+use crate::solver::view::View;
 use crate::solver::view::skin::{CellVelocities, SkinWater};
 use crate::water::TallWater;
 
@@ -46,15 +47,16 @@ pub struct FineBlock {
 impl TallWater {
     /// The water on cubic cells, in a box around it; waits for the executor.
     pub fn block(&self) -> Result<Block> {
-        let read = |buffer: &Buffer<f32>| self.exec.read(buffer);
-        let (heights, terrain, phi) = (self.heights()?, read(&self.terrain)?, self.level_set()?);
-        let (faces, inner, pressures) = (read(&self.now.faces)?, read(&self.now.inner)?, self.pressures()?);
-        let solid = self.solids.distances_at(self.time);
+        let View { exec, state: s, stages, time, .. } = self.view();
+        let read = |buffer: &Buffer<f32>| exec.read(buffer);
+        let (heights, terrain, phi) = (self.heights()?, read(&s.terrain)?, self.level_set()?);
+        let (faces, inner, pressures) = (read(&s.now.faces)?, read(&s.now.inner)?, self.pressures()?);
+        let solid = stages.solids.distances_at(time);
         let fine = self.fine_level_set()?;
-        let Shape { nx, nz, .. } = self.shape;
+        let Shape { nx, nz, .. } = s.shape;
 
-        let mut bounds = wet_box(self.shape, &heights, &phi);
-        let host = fine.as_ref().map(|fine| FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine });
+        let mut bounds = wet_box(s.shape, &heights, &phi);
+        let host = fine.as_ref().map(|fine| FineHost { grid: FineGrid::new(s.shape), heights: &heights, fine });
         if let Some(host) = &host {
             bounds = joined(bounds, host.wet_box());
         }
@@ -67,15 +69,15 @@ impl TallWater {
             std::array::from_fn(|axis| cell[axis] as i32 + low[axis])
         };
 
-        let velocities = CellVelocities { shape: self.shape, heights: &heights, faces: &faces, inner: &inner };
+        let velocities = CellVelocities { shape: s.shape, heights: &heights, faces: &faces, inner: &inner };
         let own = SkinWater {
-            shape: self.shape,
+            shape: s.shape,
             heights: &heights,
             phi: &phi,
             terrain: &terrain,
             solid: &solid,
             velocity: &|column, y| velocities.at(column, y),
-            edges: [self.cell; 3],
+            edges: [s.cell; 3],
         };
         let level_set = sampled(&own, size, low);
         let column = |[i, _, k]: [i32; 3]| {

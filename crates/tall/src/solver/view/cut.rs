@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use thalweg_columns::interpolate::{level_set, sample_pair};
 
 use crate::error::Result;
+use crate::solver::view::View;
 use crate::solver::view::skin::CellVelocities;
 use crate::water::TallWater;
 
@@ -24,11 +25,12 @@ impl TallWater {
     /// Values at the lowest `ny` cells of every column of some rows `k`, `j + ny (i + nx k)`, other rows 0; and the
     /// least and the largest in water. Waits for the executor.
     pub fn cut(&self, field: CutField, ny: usize, rows: std::ops::Range<usize>) -> Result<(Vec<f32>, [f32; 2])> {
+        let View { exec, state: s, .. } = self.view();
         let (heights, phi) = (self.heights()?, self.level_set()?);
-        let (faces, inner) = (self.exec.read(&self.now.faces)?, self.exec.read(&self.now.inner)?);
+        let (faces, inner) = (exec.read(&s.now.faces)?, exec.read(&s.now.inner)?);
         let pressures = self.pressures()?;
-        let velocities = CellVelocities { shape: self.shape, heights: &heights, faces: &faces, inner: &inner };
-        let (n, cell) = (self.shape.samples(), self.cell as f32);
+        let velocities = CellVelocities { shape: s.shape, heights: &heights, faces: &faces, inner: &inner };
+        let (n, cell) = (s.shape.samples(), s.cell as f32);
         let wet = |column: usize, y: i32| level_set(&phi[column * n..][..n], sample_pair(heights[column], n, y as f32));
         let value = |column: usize, y: i32| match field {
             CutField::Speed => velocities.at(column, y).into_iter().map(|u| u * u).sum::<f32>().sqrt(),
@@ -36,12 +38,12 @@ impl TallWater {
             CutField::Divergence => velocities.outflow(column, y) / cell,
             CutField::LevelSet => wet(column, y) * cell,
         };
-        let mut values = vec![0.0; self.shape.columns() * ny];
-        let row = self.shape.nx * ny;
+        let mut values = vec![0.0; s.shape.columns() * ny];
+        let row = s.shape.nx * ny;
         let first = rows.start * row;
         let asked = &mut values[first..(rows.end * row).max(first)];
         let ends = asked.par_chunks_mut(ny).enumerate().map(|(at, line)| {
-            let column = rows.start * self.shape.nx + at;
+            let column = rows.start * s.shape.nx + at;
             let mut ends = [f32::INFINITY, f32::NEG_INFINITY];
             for (y, slot) in line.iter_mut().enumerate() {
                 *slot = value(column, y as i32);

@@ -5,16 +5,19 @@ use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Recording};
 
 use crate::error::{Result, TallError};
-use crate::solver::stages::advect::Centre;
+use crate::setup::Options;
+use crate::solver::stages::advect::{AdvectParams, Centre};
+use crate::solver::state::{ColumnFields, State};
+use crate::solver::view::View;
 use crate::water::TallWater;
 
-impl TallWater {
+impl State {
     /// See [`WaterFlow::record_flow`].
-    pub(crate) fn record_flow(&self, rec: &mut Recording<'_>) -> Result<Flow<'_>> {
-        let (now, params) = (&self.now, self.advect_params(0.0, f32::INFINITY));
-        let kernel = Centre { heights: &now.heights, faces: &now.faces, inner: &now.inner, centres: &self.centres };
-        rec.run(&kernel, &params, Dispatch::Elements(self.shape.len()))?;
-        Ok(Flow { heights: &now.heights, phi: &now.phi, velocity: &self.centres, solid: &self.solid })
+    pub(in crate::solver) fn record_flow(&self, rec: &mut Recording<'_>, options: &Options) -> Result<Flow<'_>> {
+        let (ColumnFields { heights, phi, faces, inner, .. }, centres) = (&self.now, &self.centres);
+        let params = AdvectParams::new(self, options, 0.0, f32::INFINITY);
+        rec.run(&Centre { heights, faces, inner, centres }, &params, Dispatch::Elements(self.shape.len()))?;
+        Ok(Flow { heights, phi, velocity: centres, solid: &self.solid })
     }
 }
 
@@ -22,18 +25,19 @@ impl WaterFlow for TallWater {
     type Error = TallError;
 
     fn shape(&self) -> Shape {
-        self.shape
+        self.view().state.shape
     }
 
     fn gravity(&self) -> f64 {
-        self.tuning().gravity
+        self.view().options.gravity
     }
 
     fn record_flow(&self, rec: &mut Recording<'_>) -> Result<Flow<'_>> {
-        Self::record_flow(self, rec)
+        let View { state, options, .. } = self.view();
+        state.record_flow(rec, options)
     }
 
     fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
-        Self::record_spray(self, rec, events)
+        self.view().stages.exchange.record_spray(rec, events)
     }
 }

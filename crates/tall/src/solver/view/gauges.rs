@@ -8,7 +8,9 @@ use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::{Heights, Shape};
 
 use crate::error::Result;
-use crate::water::{State, TallWater};
+use crate::solver::state::{ColumnFields, State};
+use crate::solver::view::View;
+use crate::water::TallWater;
 
 /// The state after a step, read back once for any number of gauges.
 #[derive(Debug)]
@@ -30,17 +32,18 @@ pub struct Pressures {
 impl TallWater {
     /// Reads back what pressures are made of; waits for the executor.
     pub fn pressures(&self) -> Result<Pressures> {
-        let State { heights, phi, q, .. } = &self.now;
+        let View { exec, state: s, options, last_step, .. } = self.view();
+        let ColumnFields { heights, phi, q, .. } = &s.now;
         Ok(Pressures {
-            shape: self.shape,
-            cell: self.cell,
-            gravity: self.options.gravity,
-            level: (f64::from(self.level) + 0.5) * self.cell,
-            step: self.last_step,
-            heights: self.exec.read(heights)?,
-            phi: self.exec.read(phi)?,
-            solid: self.exec.read(&self.solid)?,
-            q: self.exec.read(q)?,
+            shape: s.shape,
+            cell: s.cell,
+            gravity: options.gravity,
+            level: (f64::from(s.level) + 0.5) * s.cell,
+            step: last_step,
+            heights: exec.read(heights)?,
+            phi: exec.read(phi)?,
+            solid: exec.read(&s.solid)?,
+            q: exec.read(q)?,
         })
     }
 
@@ -51,13 +54,14 @@ impl TallWater {
     /// along every axis with the closed fractions `c` of opposite faces. Upwards the still part is what the obstacle
     /// displaces, see `bodies/assemble.rs`.
     pub fn force(&self, pressures: &Pressures, obstacle: usize) -> Option<[f64; 3]> {
-        if pressures.step <= 0.0 || obstacle >= self.solids.count() {
+        let View { state: State { shape, .. }, stages, time, .. } = self.view();
+        if pressures.step <= 0.0 || obstacle >= stages.solids.count() {
             return None;
         }
-        let cover = self.solids.cover(obstacle, self.time);
+        let cover = stages.solids.cover(obstacle, time);
         let mut force = [0.0; 3];
-        for column in 0..self.shape.columns() {
-            for sample in 0..self.shape.samples() {
+        for column in 0..shape.columns() {
+            for sample in 0..shape.samples() {
                 let part = pressures.cell_force(column, sample, &cover);
                 force.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }

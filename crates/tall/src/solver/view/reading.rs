@@ -1,11 +1,11 @@
-//! The water for pictures and other programs. Reading it and making something of it are two things: a [`Later`] has what it needs on the way to the
-//! host, so that the water may go on while another thread makes the rest.
+//! The water for pictures and other programs.
 
 use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, Later};
 
 use crate::error::{Result, TallError};
 use crate::solver::surface::level_set::fine::{FineGrid, FineHost};
+use crate::solver::view::View;
 use crate::solver::view::section::Section;
 use crate::solver::view::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::solver::view::statistics::Statistics;
@@ -19,11 +19,9 @@ impl TallWater {
     }
 
     fn statistics_later(&self) -> Result<Later<Statistics, TallError>> {
-        let mut rec = self.exec.record();
-        rec.stage("statistics");
-        self.sum_up(&mut rec)?;
-        rec.submit()?;
-        let (words, time) = (self.stats.read_async(&self.exec)?, self.time);
+        let View { exec, stages, time, .. } = self.view();
+        self.sum_up()?;
+        let words = stages.sums.read_async(exec)?;
         Ok(Later::new(move || {
             let statistics = Statistics::unpack(&words.wait()?);
             match statistics.not_finite {
@@ -33,29 +31,41 @@ impl TallWater {
         }))
     }
 
+    /// Sums over the water as it is, on the executor.
+    fn sum_up(&self) -> Result<()> {
+        let View { exec, state, stages, .. } = self.view();
+        let mut rec = exec.record();
+        rec.stage("statistics");
+        stages.sums.sum_up(&mut rec, state, &*stages.surface)?;
+        Ok(rec.submit()?)
+    }
+
     /// `[H, T]` of every column, cells.
     pub fn heights(&self) -> Result<Vec<Heights>> {
-        Ok(self.exec.read(&self.now.heights)?)
+        let View { exec, state, .. } = self.view();
+        Ok(exec.read(&state.now.heights)?)
     }
 
     /// The level set of every sample in cells, negative in water.
     pub fn level_set(&self) -> Result<Vec<f32>> {
-        Ok(self.exec.read(&self.now.phi)?)
+        let View { exec, state, .. } = self.view();
+        Ok(exec.read(&state.now.phi)?)
     }
 
     /// That of the fine lattice in fine cells; `None` without [`Options::fine_surface`](crate::Options::fine_surface). Of a column `[H, T]` with `n`
     /// samples there are four fine columns `[2H, 2T − 2]` with `2n` samples, `[2i, 2i + 1]` by `[2k, 2k + 1]`; one along
     /// an axis with one column.
     pub fn fine_level_set(&self) -> Result<Option<Vec<f32>>> {
-        Ok(self.fine.as_ref().map(|fine| self.exec.read(fine.phi())).transpose()?)
+        let View { exec, stages, .. } = self.view();
+        Ok(stages.surface.fine().map(|fine| exec.read(fine.phi)).transpose()?)
     }
 
     /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.
     pub fn surface(&self) -> Result<Vec<Option<f32>>> {
-        let heights = self.heights()?;
+        let (heights, shape) = (self.heights()?, self.view().state.shape);
         match self.fine_level_set()? {
-            Some(fine) => Ok(FineHost { grid: FineGrid::new(self.shape), heights: &heights, fine: &fine }.surface()),
-            None => Ok(surface_heights(self.shape, &heights, &self.level_set()?)),
+            Some(fine) => Ok(FineHost { grid: FineGrid::new(shape), heights: &heights, fine: &fine }.surface()),
+            None => Ok(surface_heights(shape, &heights, &self.level_set()?)),
         }
     }
 
@@ -66,11 +76,12 @@ impl TallWater {
 
     /// The same, without waiting for the executor.
     pub fn columns_later(&self) -> Result<Later<WaterColumns, TallError>> {
-        let (shape, cell) = (self.shape, self.cell);
-        let read = |buffer: &Buffer<f32>| self.exec.read_async(buffer);
-        let (heights, terrain) = (self.exec.read_async(&self.now.heights)?, read(&self.terrain)?);
-        let (phi, solid, faces) = (read(&self.now.phi)?, read(&self.solid)?, read(&self.now.faces)?);
-        let fine = self.fine.as_ref().map(|fine| read(fine.phi())).transpose()?;
+        let View { exec, state: s, stages, .. } = self.view();
+        let (shape, cell) = (s.shape, s.cell);
+        let read = |buffer: &Buffer<f32>| exec.read_async(buffer);
+        let (heights, terrain) = (exec.read_async(&s.now.heights)?, read(&s.terrain)?);
+        let (phi, solid, faces) = (read(&s.now.phi)?, read(&s.solid)?, read(&s.now.faces)?);
+        let fine = stages.surface.fine().map(|fine| read(fine.phi)).transpose()?;
         Ok(Later::new(move || {
             let (heights, terrain) = (heights.wait()?, terrain.wait()?);
             let (phi, solid, faces) = (phi.wait()?, solid.wait()?, faces.wait()?);
@@ -85,12 +96,13 @@ impl TallWater {
     /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures; of a fine surface twice as fine. Does not wait for the
     /// executor.
     pub fn section_later(&self, k: usize, cells_up: usize) -> Result<Later<Section, TallError>> {
-        let shape = self.shape;
-        let (heights, terrain) = (self.exec.read_async(&self.now.heights)?, self.exec.read_async(&self.terrain)?);
-        let solid = self.solids.distances_at(self.time);
-        let fine = self.fine.as_ref().filter(|_| shape.nx > 1);
+        let View { exec, state: s, stages, time, .. } = self.view();
+        let shape = s.shape;
+        let (heights, terrain) = (exec.read_async(&s.now.heights)?, exec.read_async(&s.terrain)?);
+        let solid = stages.solids.distances_at(time);
+        let fine = stages.surface.fine().filter(|_| shape.nx > 1);
         let is_fine = fine.is_some();
-        let level_set = self.exec.read_async(fine.map_or(&self.now.phi, |fine| fine.phi()))?;
+        let level_set = exec.read_async(fine.map_or(&s.now.phi, |fine| fine.phi))?;
         Ok(Later::new(move || {
             let (heights, terrain, level_set) = (heights.wait()?, terrain.wait()?, level_set.wait()?);
             if is_fine {
@@ -109,14 +121,16 @@ impl TallWater {
 
     /// The same, without waiting for the executor.
     pub fn surface_mesh_later(&self) -> Result<Later<SurfaceMesh, TallError>> {
-        let (shape, cell) = (self.shape, self.cell);
+        let View { exec, state: s, stages, time, .. } = self.view();
+        let (shape, cell) = (s.shape, s.cell);
         let statistics = self.statistics_later()?;
-        let read = |buffer: &Buffer<f32>| self.exec.read_async(buffer);
-        let (heights, terrain) = (self.exec.read_async(&self.now.heights)?, read(&self.terrain)?);
-        let (faces, inner) = (read(&self.now.faces)?, read(&self.now.inner)?);
-        let solid = self.solids.distances_at(self.time);
-        let is_fine = self.fine.is_some();
-        let level_set = read(self.fine.as_ref().map_or(&self.now.phi, |fine| fine.phi()))?;
+        let read = |buffer: &Buffer<f32>| exec.read_async(buffer);
+        let (heights, terrain) = (exec.read_async(&s.now.heights)?, read(&s.terrain)?);
+        let (faces, inner) = (read(&s.now.faces)?, read(&s.now.inner)?);
+        let solid = stages.solids.distances_at(time);
+        let fine = stages.surface.fine();
+        let is_fine = fine.is_some();
+        let level_set = read(fine.map_or(&s.now.phi, |fine| fine.phi))?;
         Ok(Later::new(move || {
             let volume = statistics.wait()?.volume * cell.powi(3);
             let (heights, terrain) = (heights.wait()?, terrain.wait()?);

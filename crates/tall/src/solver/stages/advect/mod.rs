@@ -21,12 +21,18 @@ pub(crate) mod parity;
 mod sample;
 #[cfg(test)]
 mod tests;
+mod velocities;
 
 pub(crate) use cpu::trace;
 pub(crate) use cubic::SHARP;
 pub(crate) use sample::{Centres, Field};
 use thalweg_columns::Shape;
 use thalweg_compute::{kernel, uniform};
+pub(crate) use velocities::{AIR, VelocityAdvection};
+
+use super::extents;
+use crate::setup::Options;
+use crate::solver::state::State;
 
 uniform! {
     /// The columns, and how far the flow goes in a step.
@@ -47,6 +53,13 @@ uniform! {
 }
 
 impl AdvectParams {
+    /// Of a flow for `dt` seconds. Samples farther out in the air than `band` cells are left alone.
+    pub(in crate::solver) fn new(s: &State, options: &Options, dt: f64, band: f32) -> Self {
+        let [nx, nz, samples] = extents(s.shape);
+        let sharp = if options.cubic_surface { SHARP } else { 0.0 };
+        Self { nx, nz, samples, cells_per_speed: (dt / s.cell) as f32, band, sharp }
+    }
+
     fn shape(&self) -> Shape {
         Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
     }

@@ -9,6 +9,8 @@ use super::{
     Assemble, BodiesParams, CHUNK, Carry, Couple, LINK_ROWS, Press, SIDE_ROWS, STILLS, SUMS, Sides, Total, Wet, word,
 };
 use crate::error::{Result, TallError};
+use crate::solver::stages::Step;
+use crate::solver::state::State;
 
 /// A body as the next step finds it: where it is at the end of the step, and how it would move there without the water. Lengths in m from
 /// the corner of the domain.
@@ -207,6 +209,23 @@ impl Fleet {
             self.sides = exec.buffer("tall.body_sides", SIDE_ROWS * CHUNK * room(groups))?;
         }
         Ok(())
+    }
+
+    /// The bodies and the water around them, for the projection of a step.
+    pub(crate) fn afloat<'a>(&'a self, s: &'a State, step: &Step) -> Afloat<'a> {
+        let State { now, owner, level, cell, .. } = s;
+        let still = [*level, step.weight(*cell)];
+        Afloat { fleet: self, heights: &now.heights, aperture: s.aperture(), owner, still }
+    }
+
+    /// Records what a projection needs to know of bodies, if there are any, and puts their velocities on faces: with the pressure of the step before.
+    pub(crate) fn meet(&self, rec: &mut Recording<'_>, s: &State, levels: &DeviceHierarchy, step: &Step) -> Result<()> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        let afloat = self.afloat(s, step);
+        afloat.meet(rec, levels, [&s.now.phi, &s.solid, &s.now.faces])?;
+        Ok(afloat.respond(rec, levels, &s.now.q, s.staggered.solids())?)
     }
 
     /// The words of a body.

@@ -37,7 +37,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-pub(crate) use fleet::{Afloat, Fleet};
+pub(crate) use fleet::Fleet;
 pub use fleet::{BodyLoad, FreeBody};
 
 /// Words of a body in its buffer. Twin in bodies_faces.wesl.

@@ -10,8 +10,7 @@ use thalweg_compute::{Buffer, Executor};
 use super::sources::state;
 use super::{Exchanger, Placed, Source};
 use crate::error::{Result, TallError};
-use crate::solver::step::longest_wave_step;
-use crate::water::TallWater;
+use crate::solver::state::State;
 
 /// The stream by hand.
 #[derive(Debug)]
@@ -36,11 +35,11 @@ impl Hand {
 
 impl Exchanger {
     /// Begins, moves or keeps a stream; whether anything changed.
-    fn pour(&mut self, exec: &Executor, source: Source, (shape, cell): (Shape, f64), longest: f64) -> Result<bool> {
+    fn set_stream(&mut self, exec: &Executor, source: Source, columns: (Shape, f64), longest: f64) -> Result<bool> {
         if self.hand.stream.as_ref().is_some_and(|(old, _)| *old == source) {
             return Ok(false);
         }
-        let placed = source.place(0, (shape, cell), longest).map_err(|what| TallError::Pour { what })?;
+        let placed = source.place(0, columns, longest).map_err(|what| TallError::Pour { what })?;
         if placed.params.columns() > self.found.len() {
             self.found = exec.buffer("tall.surveys", placed.params.columns())?;
         }
@@ -60,32 +59,31 @@ impl Exchanger {
     }
 }
 
-impl TallWater {
-    /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. Refused if its region holds
-    /// no cell, or too few for its rate, and with collocated velocities. Not part of snapshots.
-    pub fn pour(&mut self, source: Source) -> Result<()> {
-        if self.now.samples.is_some() {
-            return Err(TallError::Collocated { what: "water that is poured in" });
+impl Exchanger {
+    /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. `longest` is the longest step, s.
+    pub(crate) fn pour(&mut self, exec: &Executor, s: &State, source: Source, longest: f64) -> Result<()> {
+        match self.set_stream(exec, source, (s.shape, s.cell), longest)? {
+            true => self.ask_columns(exec, s),
+            false => Ok(()),
         }
-        let longest = longest_wave_step(self.cell, self.options.gravity);
-        let exec = self.exec.clone();
-        if self.exchange.pour(&exec, source, (self.shape, self.cell), longest)? {
-            exec.write(&self.reach, 0, &self.exchange.reach(self.shape))?;
-        }
-        Ok(())
     }
 
     /// Ends the stream, if there is one.
-    pub fn stop_pouring(&mut self) -> Result<()> {
-        if self.exchange.hand.stream.take().is_some() {
-            self.exec.write(&self.reach, 0, &self.exchange.reach(self.shape))?;
+    pub(crate) fn stop_pouring(&mut self, exec: &Executor, s: &State) -> Result<()> {
+        match self.hand.stream.take() {
+            Some(_) => self.ask_columns(exec, s),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Forgets the stream and what it owed.
-    pub(crate) fn forget_stream(&mut self) -> Result<()> {
-        self.stop_pouring()?;
-        Ok(self.exec.write(&self.exchange.hand.state, 0, &[0.0; state::WORDS])?)
+    pub(crate) fn forget_stream(&mut self, exec: &Executor, s: &State) -> Result<()> {
+        self.stop_pouring(exec, s)?;
+        Ok(exec.write(&self.hand.state, 0, &[0.0; state::WORDS])?)
+    }
+
+    /// What sources ask of columns, from now on.
+    fn ask_columns(&self, exec: &Executor, s: &State) -> Result<()> {
+        Ok(exec.write(&s.bounds.reach, 0, &self.reach(s.shape))?)
     }
 }

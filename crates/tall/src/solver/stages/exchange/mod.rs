@@ -29,7 +29,7 @@ pub use zones::sea::SeaWave;
 pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
 
 use crate::error::{Result, TallError};
-use crate::solver::step::longest_wave_step;
+use crate::solver::stages::longest_wave_step;
 use hand::Hand;
 use ledger::Ledger;
 use side::{Zone, lowest_along};

@@ -20,12 +20,14 @@
 
 mod cpu;
 mod decoded;
+mod into_air;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 mod plain;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use into_air::Extrapolation;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 

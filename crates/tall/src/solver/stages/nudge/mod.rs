@@ -10,10 +10,11 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
-use thalweg_compute::{Dispatch, kernel, uniform};
+use thalweg_compute::{Dispatch, Recording, kernel, uniform};
 
-use crate::error::{Result, TallError};
-use crate::water::TallWater;
+use crate::error::Result;
+use crate::solver::stages::extents;
+use crate::solver::state::State;
 
 uniform! {
     /// A ball, in cells from the corner of the domain, and its velocity.
@@ -53,40 +54,25 @@ kernel! {
     }
 }
 
-impl TallWater {
-    /// Takes the water in a ball along: `centre` and `radius` in m from the corner of the domain, `velocity` in m/s. Water in the middle of
-    /// the ball gets that velocity, water at its rim keeps its own; then all of it is made free of divergence.
-    pub fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<()> {
-        let numbers = centre.iter().chain(&velocity).chain([&radius]);
-        if !numbers.copied().all(f64::is_finite) || radius <= 0.0 {
-            let range = "finite numbers, and a radius of more than 0 m".into();
-            return Err(TallError::Setting { setting: "push", range });
-        }
-        if self.now.samples.is_some() {
-            return Err(TallError::Collocated { what: "water that is pushed" });
-        }
-        let [centre_x, centre_y, centre_z] = centre.map(|x| (x / self.cell) as f32);
-        let [velocity_x, velocity_y, velocity_z] = velocity.map(|v| v as f32);
-        let params = NudgeParams {
-            nx: self.shape.nx as u32,
-            nz: self.shape.nz as u32,
-            samples: self.shape.samples() as u32,
-            centre_x,
-            centre_y,
-            centre_z,
-            radius: (radius / self.cell) as f32,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-        };
-        let fastest = velocity.iter().fold(0.0_f64, |fastest, v| fastest.max(v.abs()));
-        self.begin_speed = self.begin_speed.max(fastest);
-        let exec = self.exec.clone();
-        let mut rec = exec.record();
+/// A ball of water, m from the corner of the domain, and the velocity that it takes, m/s.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ball {
+    pub(crate) centre: [f64; 3],
+    pub(crate) radius: f64,
+    pub(crate) velocity: [f64; 3],
+}
+
+impl State {
+    /// Records the velocity of a ball on its faces.
+    pub(crate) fn push(&self, rec: &mut Recording<'_>, ball: &Ball) -> Result<()> {
         rec.stage("push");
+        let [centre_x, centre_y, centre_z] = ball.centre.map(|x| (x / self.cell) as f32);
+        let [velocity_x, velocity_y, velocity_z] = ball.velocity.map(|v| v as f32);
+        let [nx, nz, samples] = extents(self.shape);
+        let radius = (ball.radius / self.cell) as f32;
+        let params =
+            NudgeParams { nx, nz, samples, centre_x, centre_y, centre_z, radius, velocity_x, velocity_y, velocity_z };
         let kernel = Nudge { heights: &self.now.heights, faces: &self.now.faces };
-        rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))?;
-        rec.submit()?;
-        self.free_of_divergence()
+        Ok(rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))?)
     }
 }

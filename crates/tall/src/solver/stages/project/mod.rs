@@ -14,7 +14,9 @@
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
+mod projection;
 
+pub(crate) use projection::Projection;
 use thalweg_columns::Shape;
 use thalweg_compute::{kernel, uniform};
 

@@ -1,4 +1,6 @@
-//! New heights of columns: where tall cells end and cubic cells begin (\[000\] §3.7).
+//! Columns follow the surface (`columns.rs`), and everything moves to the new ones.
+//!
+//! New heights: where tall cells end and cubic cells begin (\[000\] §3.7).
 //!
 //! Three constraints on the first regular cell `T` of a column: (1) at least `below` regular cells lie between the tall
 //! cell and the lowest border of water and air, beside the column too, so that no vertical face of water touches a tall
@@ -10,12 +12,14 @@
 //! Every change of `T` fits lines anew and so loses something: a column keeps its `T` while (1) and (2) hold, unless it is
 //! more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
 
+mod columns;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use columns::Remesh;
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
@@ -147,7 +151,7 @@ impl Default for RemeshOptions {
 /// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_columns::transfer::DeviceRemesh), the level set
 /// passes through [`Self::resign`].
 #[derive(Debug)]
-pub(crate) struct Remesh {
+pub(crate) struct NewHeights {
     shape: Shape,
     options: RemeshOptions,
     limits: Buffer<[i32; 4]>,
@@ -155,7 +159,7 @@ pub(crate) struct Remesh {
     infeasible: Buffer<u32>,
 }
 
-impl Remesh {
+impl NewHeights {
     /// Takes the memory.
     pub(crate) fn new(exec: &Executor, shape: Shape, options: RemeshOptions) -> Result<Self, ComputeError> {
         let columns = shape.columns();

@@ -2,7 +2,7 @@ use thalweg_columns::Heights;
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
-use super::{Remesh, RemeshOptions};
+use super::{NewHeights, RemeshOptions};
 use crate::solver::stages::exchange::{FREE, Reach};
 use crate::solver::stages::solids::Keel;
 use crate::testing_heights::{Scene, random_scene};
@@ -25,7 +25,7 @@ pub(super) fn find_reaching(
     (ceiling, reach): (&[i32], &[Reach]),
     options: RemeshOptions,
 ) -> Found {
-    let remesh = Remesh::new(exec, scene.shape, options).expect("memory");
+    let remesh = NewHeights::new(exec, scene.shape, options).expect("memory");
     let old = exec.buffer_from("old", &scene.heights).expect("memory");
     let phi = exec.buffer_from("phi", &scene.phi).expect("memory");
     let ceiling = exec.buffer_from("ceiling", ceiling).expect("memory");
@@ -79,7 +79,7 @@ fn resign(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let rng = &mut rng.clone();
         (0..number).for_each(|_| _ = rng.next_u64());
         let scene = random_scene(rng, number);
-        let remesh = Remesh::new(exec, scene.shape, OPTIONS)?;
+        let remesh = NewHeights::new(exec, scene.shape, OPTIONS)?;
         let limits: Vec<[i32; 4]> = scene.heights.iter().map(|_| [0, 0, 0, rng.below(3) as i32 - 1]).collect();
         exec.write(&remesh.limits, 0, &limits)?;
         let heights = exec.buffer_from("heights", &scene.heights)?;

@@ -8,7 +8,7 @@ use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
 
 use super::parity::{OPTIONS, find, find_reaching};
-use super::{Remesh, RemeshOptions, limit};
+use super::{NewHeights, RemeshOptions, limit};
 use crate::solver::stages::exchange::FREE;
 use crate::testing_heights::{Scene, random_scene};
 
@@ -230,7 +230,7 @@ fn tall_cells_are_water_or_air() {
         let scene = Scene::dry(shape, |i, _| 0.3 + 0.4 * i as f32)
             .with_tops(|i, _| 15 + (i as i32 % 5))
             .with_surface(|_, _| 40.3);
-        let remesh = Remesh::new(exec, shape, RemeshOptions::default()).unwrap();
+        let remesh = NewHeights::new(exec, shape, RemeshOptions::default()).unwrap();
         let [old, new] = [0, 1].map(|_| exec.buffer_from("heights", &scene.heights).unwrap());
         let [phi, moved] = [0, 1].map(|_| exec.buffer_from("phi", &scene.phi).unwrap());
         let ceiling = exec.buffer_from("ceiling", &free(&scene)).unwrap();

@@ -15,7 +15,6 @@
 //! **Meshes** are distances on bricks along their surface ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
 
 mod cpu;
-mod exchange;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
@@ -27,6 +26,8 @@ use thalweg_solids::{DistanceGrid, MOST_DISTANCES, Obstacle, ObstacleError, pack
 
 use crate::error::Result;
 use crate::solver::stages::bodies::FreeBody;
+use crate::solver::stages::exchange::Moment;
+use crate::solver::state::State;
 
 /// Distances of a mesh begin at a multiple of this: their place is a float in the obstacle's words, and even ones are exact up to 2²⁵.
 const PLACES: usize = 2;
@@ -152,11 +153,6 @@ impl Solids {
         Ok(solids)
     }
 
-    /// Whether any goes its own way, and is not afloat.
-    pub(crate) fn has_paths(&self) -> bool {
-        self.bodies.iter().any(|body| matches!(body, Obstacle::Moving { .. }))
-    }
-
     /// Whether any solid moves.
     pub(crate) fn is_moving(&self) -> bool {
         self.bodies.iter().any(Obstacle::is_moving)
@@ -207,6 +203,11 @@ impl Solids {
         Ok(exec.write(&self.obstacles, 0, &self.words(time))?)
     }
 
+    /// Puts solids that move where they are at the end of a step.
+    pub(crate) fn place_at_end(&self, exec: &Executor, Moment { time, dt }: Moment) -> Result<()> {
+        if self.is_moving() { self.place(exec, time + dt) } else { Ok(()) }
+    }
+
     /// Largest speed of a solid at a time, m/s.
     pub(crate) fn speed(&self, time: f64) -> f64 {
         let moving = self.bodies.iter().filter(|body| body.is_moving());
@@ -239,6 +240,14 @@ impl Solids {
         let words = placed.pack(0, self.cell);
         let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::words);
         move |point| cpu::share(&words, values, point)
+    }
+
+    /// Records the stage: solid and open fractions on the columns, and the velocities of solids if any moves.
+    pub(crate) fn record(&self, rec: &mut Recording<'_>, s: &State) -> Result<()> {
+        let velocity = self.is_moving().then(|| s.staggered.solids());
+        let owner = self.bodies.iter().any(|body| body.body().is_some()).then_some(&s.owner);
+        let out = FractionBuffers { solid: &s.solid, open: &s.open, velocity, owner };
+        Ok(self.fractions(rec, &s.now.heights, &s.terrain, out)?)
     }
 
     /// Records the fractions on these heights. `terrain` is in cells, one per column; `solid` has one entry per sample,

@@ -17,6 +17,10 @@ mod tests;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
+use crate::error::Result;
+use crate::solver::stages::{Step, longest_wave_step};
+use crate::solver::state::State;
+use crate::solver::surface::Surface;
 use crate::solver::view::statistics::WaterStats;
 
 /// Words of the controller's state.
@@ -91,13 +95,45 @@ pub(crate) struct Volume {
 }
 
 impl Volume {
-    pub(crate) fn new(exec: &Executor, shape: Shape) -> Result<Self, ComputeError> {
+    pub(crate) fn new(exec: &Executor, shape: Shape) -> std::result::Result<Self, ComputeError> {
         Ok(Self { shape, control: exec.buffer("tall.control", state::COUNT)? })
     }
 
     /// The controller's memory, see [`state`].
-    pub(crate) fn control(&self) -> &Buffer<f32> {
+    pub(crate) fn memory(&self) -> &Buffer<f32> {
         &self.control
+    }
+
+    /// Records the sums over the water and what the controller makes of them, if the volume is held.
+    pub(crate) fn control(
+        &self,
+        rec: &mut Recording<'_>,
+        (sums, s, surface): (&WaterStats, &State, &dyn Surface),
+        ledger: &Buffer<u32>,
+        step: &Step,
+    ) -> Result<()> {
+        let (dt, gravity) = (step.moment.dt, step.options.gravity);
+        if !step.options.hold_volume {
+            return Ok(());
+        }
+        sums.sum_up(rec, s, surface)?;
+        let pace = if gravity > 0.0 { longest_wave_step(s.cell, gravity).max(dt) } else { dt };
+        Ok(self.hold(rec, sums, ledger, [dt, pace])?)
+    }
+
+    /// Records the expansion in the right-hand side `b`, if the volume is held. `diagonals` are those of the pressure solve's levels, and where they begin.
+    pub(crate) fn correct(
+        &self,
+        rec: &mut Recording<'_>,
+        s: &State,
+        (diagonals, b): ((&Buffer<f32>, usize), &Buffer<f32>),
+        step: &Step,
+    ) -> Result<()> {
+        let (cells, at) = diagonals;
+        match step.options.hold_volume {
+            true => Ok(self.expand(rec, (&s.now.heights, &s.now.phi), cells, at, s.cell, b)?),
+            false => Ok(()),
+        }
     }
 
     /// Records the controller, after the sums over the water as it is. What the volume should be stands in the `ledger`.
@@ -107,7 +143,7 @@ impl Volume {
         stats: &WaterStats,
         ledger: &Buffer<u32>,
         [dt, pace]: [f64; 2],
-    ) -> Result<(), ComputeError> {
+    ) -> std::result::Result<(), ComputeError> {
         let params = HoldParams { dt: dt as f32, pace: pace as f32 };
         let kernel = Hold { totals: stats.result(), ledger, control: &self.control };
         rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))
@@ -123,7 +159,7 @@ impl Volume {
         diagonal_at: usize,
         cell: f64,
         b: &Buffer<f32>,
-    ) -> Result<(), ComputeError> {
+    ) -> std::result::Result<(), ComputeError> {
         let params = ExpandParams {
             nx: self.shape.nx as u32,
             nz: self.shape.nz as u32,

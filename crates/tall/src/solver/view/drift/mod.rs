@@ -7,6 +7,8 @@ pub(crate) mod parity;
 use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
 
 use crate::error::Result;
+use crate::solver::stages::extents;
+use crate::solver::view::View;
 use crate::water::TallWater;
 
 uniform! {
@@ -38,9 +40,9 @@ kernel! {
 impl TallWater {
     /// Records the velocity of the surface, m/s, along x and z; one entry per column `i + nx * k`.
     pub fn record_drift(&self, rec: &mut Recording<'_>, velocity: &Buffer<[f32; 2]>) -> Result<()> {
-        let shape = self.shape;
-        let p = DriftParams { nx: shape.nx as u32, nz: shape.nz as u32, samples: shape.samples() as u32 };
-        let kernel = Drift { heights: &self.now.heights, phi: &self.now.phi, faces: &self.now.faces, velocity };
-        Ok(rec.run(&kernel, &p, Dispatch::Elements(shape.columns()))?)
+        let View { state: s, .. } = self.view();
+        let [nx, nz, samples] = extents(s.shape);
+        let kernel = Drift { heights: &s.now.heights, phi: &s.now.phi, faces: &s.now.faces, velocity };
+        Ok(rec.run(&kernel, &DriftParams { nx, nz, samples }, Dispatch::Elements(s.shape.columns()))?)
     }
 }

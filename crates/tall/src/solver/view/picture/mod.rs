@@ -9,7 +9,7 @@ mod tests;
 use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
 
 use crate::error::Result;
-use crate::solver::surface::level_set::fine::FineSurface;
+use crate::solver::view::View;
 use crate::water::TallWater;
 
 /// The level set beyond this many cells is not told: distances farther out are not kept true.
@@ -85,17 +85,19 @@ pub struct Picture {
 impl TallWater {
     /// Takes the memory for pictures of the lowest `cells_up` cells.
     pub fn picture(&self, cells_up: u32) -> Result<Picture> {
-        let per_cell = if self.fine.is_some() { 2 } else { 1 };
-        let shape = self.fine.as_ref().map_or(self.shape, FineSurface::shape);
+        let View { exec, state: s, stages, .. } = self.view();
+        let fine = stages.surface.fine();
+        let per_cell = if fine.is_some() { 2 } else { 1 };
+        let shape = fine.map_or(s.shape, |fine| fine.shape);
         let size = [shape.nx as u32, cells_up.max(1) * per_cell, shape.nz as u32];
         let len = size.iter().map(|n| *n as usize).product();
         Ok(Picture {
-            lattice: self.exec.buffer("tall.lattice", len)?,
+            lattice: exec.buffer("tall.lattice", len)?,
             size,
             per_cell,
-            ground: self.exec.buffer("tall.ground", self.shape.columns())?,
+            ground: exec.buffer("tall.ground", s.shape.columns())?,
             dries_in: DRIES_IN,
-            no_foam: self.exec.buffer("tall.no_foam", self.shape.columns())?,
+            no_foam: exec.buffer("tall.no_foam", s.shape.columns())?,
             time: None,
         })
     }
@@ -108,38 +110,36 @@ impl TallWater {
         foam: Option<&Buffer<f32>>,
     ) -> Result<()> {
         let [nx, ny, nz] = picture.size;
-        let (heights, phi, samples) = match &self.fine {
-            Some(fine) => (fine.heights(), fine.phi(), fine.shape().samples()),
-            None => (&self.now.heights, &self.now.phi, self.shape.samples()),
+        let View { state: s, stages, time, .. } = self.view();
+        let (heights, phi, samples) = match stages.surface.fine() {
+            Some(fine) => (fine.heights, fine.phi, fine.shape.samples()),
+            None => (&s.now.heights, &s.now.phi, s.shape.samples()),
         };
         let reach = REACH * picture.per_cell as f32;
         // Ground that was never looked at is as wet as the water is now.
-        let since = picture.time.map_or(f64::INFINITY, |time| (self.time - time).max(0.0));
+        let since = picture.time.map_or(f64::INFINITY, |before| (time - before).max(0.0));
         let keeps = (-since / picture.dries_in).exp() as f32;
-        picture.time = Some(self.time);
+        picture.time = Some(time);
         let params = PictureParams { nx, nz, samples: samples as u32, ny, reach, keeps };
         let cells = (nx * ny * nz) as usize;
         rec.run(&Unfold { heights, phi, lattice: &picture.lattice }, &params, Dispatch::Elements(cells))?;
         let kernel = Ground {
-            heights: &self.now.heights,
-            terrain: &self.terrain,
-            phi: &self.now.phi,
+            heights: &s.now.heights,
+            terrain: &s.terrain,
+            phi: &s.now.phi,
             foam: foam.unwrap_or(&picture.no_foam),
             ground: &picture.ground,
         };
-        let params = PictureParams {
-            nx: self.shape.nx as u32,
-            nz: self.shape.nz as u32,
-            samples: self.shape.samples() as u32,
-            ..params
-        };
-        Ok(rec.run(&kernel, &params, Dispatch::Elements(self.shape.columns()))?)
+        let params =
+            PictureParams { nx: s.shape.nx as u32, nz: s.shape.nz as u32, samples: s.shape.samples() as u32, ..params };
+        Ok(rec.run(&kernel, &params, Dispatch::Elements(s.shape.columns()))?)
     }
 
     /// Obstacles where they are now, packed as [`packed`](thalweg_solids::packed) reads them, and the distances of meshes; `None` if there
     /// are none.
     pub fn obstacle_words(&self) -> Option<(&Buffer<f32>, &Buffer<f32>, u32)> {
-        let count = self.solids.count() as u32;
-        (count > 0).then(|| (self.solids.words_buffer(), self.solids.distances_buffer(), count))
+        let solids = &self.view().stages.solids;
+        let count = solids.count() as u32;
+        (count > 0).then(|| (solids.words_buffer(), solids.distances_buffer(), count))
     }
 }

@@ -13,6 +13,8 @@ mod tests;
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Recording, WORKGROUP, kernel, uniform};
 
+use crate::solver::state::{ColumnFields, State};
+use crate::solver::surface::Surface;
 use crate::solver::surface::level_set::fine::FineVolume;
 
 /// Partial results at most.
@@ -153,6 +155,14 @@ impl WaterStats {
     pub(crate) fn new(exec: &Executor, shape: Shape) -> Result<Self, ComputeError> {
         let partials = exec.buffer("tall.stats_partials", PARTIALS * WORDS)?;
         Ok(Self { shape, partials, result: exec.buffer("tall.stats", WORDS)? })
+    }
+
+    /// Records the reduction of the water as it is.
+    pub(crate) fn sum_up(&self, rec: &mut Recording<'_>, s: &State, surface: &dyn Surface) -> Result<(), ComputeError> {
+        let State { now, terrain, solid, open, .. } = s;
+        let ColumnFields { heights, phi, faces, inner, .. } = now;
+        let fine = surface.fine().map(|fine| fine.phi);
+        self.record(rec, &StatsInput { heights, terrain, phi, solid, open, faces, inner }, fine)
     }
 
     /// Records the reduction. The volume is that of the level set `fine` on the fine lattice, if there is one.

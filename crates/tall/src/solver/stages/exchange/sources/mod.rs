@@ -26,6 +26,8 @@ mod tests;
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
 
+use crate::solver::state::State;
+
 uniform! {
     /// A region on the columns, and what it does in a step.
     pub struct SourceParams {
@@ -176,6 +178,13 @@ pub(crate) struct Seen<'a> {
     pub(crate) phi: &'a Buffer<f32>,
     /// Solid fraction per sample.
     pub(crate) solid: &'a Buffer<f32>,
+}
+
+impl State {
+    /// The water as sources look at it.
+    pub(in crate::solver) fn seen(&self) -> Seen<'_> {
+        Seen { heights: &self.now.heights, phi: &self.now.phi, solid: &self.solid }
+    }
 }
 
 /// Memory that all sources share.

@@ -13,7 +13,7 @@ use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::{Buffer, Dispatch, Recording, kernel, uniform};
 
 use crate::error::Result;
-use crate::water::TallWater;
+use crate::solver::stages::exchange::Exchanger;
 
 uniform! {
     /// Where the accounts are.
@@ -35,10 +35,10 @@ kernel! {
     }
 }
 
-impl TallWater {
+impl Exchanger {
     /// Records what drops took from the water and brought back, from the first words of `events`; see [`spray_word`](word).
     pub(crate) fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
-        let kernel = BookSpray { events, ledger: self.exchange.ledger.words() };
+        let kernel = BookSpray { events, ledger: self.ledger.words() };
         Ok(rec.run(&kernel, &BookSprayParams { first: 0 }, Dispatch::Groups([1, 1, 1]))?)
     }
 }

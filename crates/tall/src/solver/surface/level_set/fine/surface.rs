@@ -7,9 +7,10 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
 use super::{FineEnds, FineGrid, FineHeights, FineOpen, FineParams, FineSolid, Restrict, fine_heights};
 use crate::solver::stages::advect::{AdvectParams, FineLevelSet};
 use crate::solver::stages::exchange::{Exchanger, Moment};
+use crate::solver::state::ColumnFields;
+use crate::solver::surface::FineLattice;
 use crate::solver::surface::level_set::fill::{FillSolids, Reach};
 use crate::solver::surface::level_set::reinitialise::Reinitialise;
-use crate::water::State;
 
 /// The solids of fine cells, and how the level set is continued into them.
 #[derive(Debug)]
@@ -93,19 +94,9 @@ impl FineSurface {
         })
     }
 
-    /// The fine lattice.
-    pub(crate) fn shape(&self) -> Shape {
-        self.grid.shape()
-    }
-
-    /// `[H, T]` of every fine column, fine cells.
-    pub(crate) fn heights(&self) -> &Buffer<Heights> {
-        &self.heights
-    }
-
-    /// The level set, fine cells.
-    pub(crate) fn phi(&self) -> &Buffer<f32> {
-        &self.phi
+    /// The fine lattice, its columns and the level set on it.
+    pub(crate) fn lattice(&self) -> FineLattice<'_> {
+        FineLattice { shape: self.grid.shape(), heights: &self.heights, phi: &self.phi }
     }
 
     /// Takes up a level set on columns.
@@ -145,11 +136,11 @@ impl FineSurface {
     pub(crate) fn advect(
         &self,
         rec: &mut Recording<'_>,
-        (now, solid): (&State, &Buffer<f32>),
+        (now, solid): (&ColumnFields, &Buffer<f32>),
         params: &AdvectParams,
         moved: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
-        let State { heights, phi, faces, inner, .. } = now;
+        let ColumnFields { heights, phi, faces, inner, .. } = now;
         let kernel = FineLevelSet { heights, phi, faces, inner, moved: &self.next_phi, source: &self.phi };
         rec.run(&kernel, params, Dispatch::Elements(self.grid.shape().len()))?;
         self.restrict(rec, (heights, solid), &self.next_phi, moved)

@@ -16,7 +16,8 @@ use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
 use crate::error::Result;
-use crate::water::TallWater;
+use crate::solver::stages::{Step, extents};
+use crate::solver::state::State;
 
 uniform! {
     /// The columns and the step.
@@ -68,23 +69,16 @@ impl Thickener {
     pub(crate) fn new(exec: &Executor, shape: Shape) -> std::result::Result<Self, ComputeError> {
         Ok(Self { keys: exec.buffer("tall.thicken_keys", shape.len())? })
     }
-}
 
-impl TallWater {
-    /// Thickens the moved level set, still on the old columns.
-    pub(crate) fn thicken(&self, rec: &mut Recording<'_>, dt: f64) -> Result<()> {
-        let Some(Thickener { keys }) = &self.thickener else { return Ok(()) };
-        rec.stage("level set");
-        let flow = self.record_flow(rec)?;
+    /// Records that the moved level set is thickened, still on the old columns.
+    pub(super) fn record(&self, rec: &mut Recording<'_>, s: &State, step: &Step) -> Result<()> {
+        let Self { keys } = self;
+        let flow = s.record_flow(rec, &step.options)?;
         rec.clear(keys)?;
-        let params = ThickenParams {
-            nx: self.shape.nx as u32,
-            nz: self.shape.nz as u32,
-            samples: self.shape.samples() as u32,
-            cells_per_speed: (dt / self.cell) as f32,
-        };
-        let all = || Dispatch::Elements(self.shape.len());
+        let [nx, nz, samples] = extents(s.shape);
+        let params = ThickenParams { nx, nz, samples, cells_per_speed: (step.moment.dt / s.cell) as f32 };
+        let all = || Dispatch::Elements(s.shape.len());
         rec.run(&Thicken { heights: flow.heights, phi: flow.phi, centres: flow.velocity, keys }, &params, all())?;
-        Ok(rec.run(&Merge { keys, moved: &self.next.phi }, &params, all())?)
+        Ok(rec.run(&Merge { keys, moved: &s.next.phi }, &params, all())?)
     }
 }

@@ -5,10 +5,10 @@ use thalweg_columns::Heights;
 use thalweg_columns::grid::world_cell;
 use thalweg_solids::Obstacle;
 
-use super::Solids;
 use crate::error::Result;
 use crate::setup::Setup;
 use crate::solver::stages::exchange::{Exchange, ledger};
+use crate::solver::stages::solids::Solids;
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 use crate::water::TallWater;
 
@@ -16,17 +16,17 @@ impl TallWater {
     /// This water among the solids of a setup that is the same in all else. Where one of `gone` was there is air now; water where a new
     /// solid is counts as gone out. Nothing of this water changes, so that an error leaves it as it is.
     pub fn among(&self, setup: &Setup<'_>, exchange: &Exchange, gone: &[Obstacle]) -> Result<Self> {
-        let before = self.statistics()?.volume;
+        let (before, time) = (self.statistics()?.volume, self.clock.time);
         let mut saved = self.snapshot()?;
         let mut water = Self::with_exchange(self.exec.clone(), setup, exchange)?;
         let cells = gone.iter().map(|solid| solid.in_cells(setup.cell as f32).checked());
         let gone = cells.collect::<std::result::Result<Vec<Obstacle>, _>>()?;
         if !gone.is_empty() {
-            let gone = Solids::new(&self.exec, self.shape, setup.cell as f32, gone)?;
-            let (old, new) = (gone.distances_at(self.time), water.solids.distances_at(self.time));
+            let gone = Solids::new(&self.exec, self.state.shape(), setup.cell as f32, gone)?;
+            let (old, new) = (gone.distances_at(time), water.stages.solids.distances_at(time));
             // Distance out of what was solid and is not any more.
             let hollow = |point: [f32; 3]| (-old(point)).min(new(point));
-            let (shape, heights) = (self.shape, &saved.heights);
+            let (shape, heights) = (self.state.shape(), &saved.heights);
             hollow_out(&mut saved.level_set, (shape.samples(), shape.nx), |column| heights[column], [1; 3], &hollow);
             if !saved.fine_level_set.is_empty() {
                 let grid = FineGrid::new(shape);
@@ -37,18 +37,16 @@ impl TallWater {
             }
         }
         water.restore(&saved)?;
-        water.options = self.options;
-        (water.acceleration, water.begin_speed, water.fall, water.level) =
-            (self.acceleration, self.begin_speed, self.fall, self.level);
+        water.go_on_like(self);
         // Columns make room for the new solids: no time passes, and it is no step.
         water.carry(0.0)?;
-        water.steps = saved.steps;
+        water.clock.steps = saved.steps;
         water.free_of_divergence()?;
         let change = water.statistics()?.volume - before;
-        let mut words = self.exec.read(water.exchange.ledger.words())?;
+        let mut words = self.exec.read(water.stages.exchange.ledger.words())?;
         if change != 0.0 {
             ledger::book(&mut words, change as f32);
-            self.exec.write(water.exchange.ledger.words(), 0, &words)?;
+            self.exec.write(water.stages.exchange.ledger.words(), 0, &words)?;
         }
         Ok(water)
     }
