@@ -31,9 +31,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
-//! them: `reinitialise/`, `extrapolate/`, `fill/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
-//! With [`Options::fine_surface`] the surface lives in `fine/`, with [`Discretisation::Collocated`] velocities in `samples/`.
+//! Reading order: [`Setup`] (what), `solver/step.rs` (the order of the stages), then their folders in `solver/stages` and, for those that move the
+//! surface, `solver/surface`. The fields are in `solver/state`; `solver/view` reads them. `water/` is [`TallWater`]: steps and plans, and what
+//! is done with the water between steps.
 
 mod error;
 #[cfg(any(test, feature = "testing"))]
@@ -53,24 +53,24 @@ pub use setup::{Band, Options, Setup};
 pub use solver::stages::bodies::{BodyLoad, FreeBody};
 pub use solver::stages::exchange::{Books, Exchange, Region, SeaWave, Side, Source};
 pub use solver::stages::given_velocities::VelocityField;
-pub use solver::view::block::{Block, FineBlock, MARGIN};
+pub use solver::view::columns::WaterColumns;
 pub use solver::view::cut::CutField;
-pub use solver::view::gauges::Pressures;
+pub use solver::view::mesh::SurfaceMesh;
 pub use solver::view::picture::Picture;
+pub use solver::view::pressures::Pressures;
 pub use solver::view::section::Section;
-pub use solver::view::skin::SurfaceMesh;
 pub use solver::view::statistics::Statistics;
-pub use solver::view::surface::WaterColumns;
+pub use solver::view::volume_grid::{FineVolumeGrid, MARGIN, VolumeGrid};
 pub use thalweg_model::{Motion, Series, Spin, Travel};
 pub use thalweg_pressure::Discretisation;
 pub use thalweg_solids::{DistanceGrid, Obstacle, ObstacleError, Sampling};
 pub use water::TallWater;
-pub use water::outlook::Outlook;
+pub use water::observation::Observation;
 pub use water::snapshot::Snapshot;
-pub use water::tune::Tuning;
+pub use water::tuning::Tuning;
 
 use solver::stages::{
-    advect, bodies, exchange, extrapolate, far_field, nudge, project, remesh, samples, solids, volume,
+    advect, bodies, exchange, extrapolate, far_field, project, push_ball, remesh, samples, solids, volume,
 };
 use solver::surface::level_set::{fill, fine, reinitialise, thicken};
 use solver::view::{drift, picture, statistics};
@@ -104,7 +104,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::RelaxFaces::INFO,
         exchange::BookSpray::INFO,
         exchange::SeaColumns::INFO,
-        nudge::Nudge::INFO,
+        push_ball::PushBall::INFO,
         bodies::Wet::INFO,
         bodies::Assemble::INFO,
         bodies::Sides::INFO,

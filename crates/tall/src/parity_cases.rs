@@ -13,7 +13,7 @@ pub fn parity_cases() -> Vec<ParityCase> {
         crate::solver::stages::far_field::parity::cases(),
         crate::solver::surface::level_set::fill::parity::cases(),
         crate::solver::surface::level_set::fine::parity::cases(),
-        crate::solver::stages::nudge::parity::cases(),
+        crate::solver::stages::push_ball::parity::cases(),
         crate::solver::view::picture::parity::cases(),
         crate::solver::stages::project::parity::cases(),
         crate::solver::surface::level_set::reinitialise::parity::cases(),

@@ -9,7 +9,7 @@ use thalweg_solids::Obstacle;
 
 use super::stages::Stages;
 use super::stages::advect::VelocityAdvection;
-use super::stages::bodies::Fleet;
+use super::stages::bodies::FloatingBodies;
 use super::stages::exchange::{Exchange, Exchanger};
 use super::stages::extrapolate::Extrapolation;
 use super::stages::project::Projection;
@@ -55,7 +55,7 @@ pub(crate) fn begin(exec: &Arc<Executor>, setup: &Setup<'_>, given: &Exchange) -
     solids.ceiling(&mut rec, (&ceiling, &keel))?;
     rec.submit()?;
     let exchange = Exchanger::new(exec, (shape, cell), given, setup.terrain, options.gravity)?;
-    let bodies = Fleet::new(exec, shape, cell, solids.bodies())?;
+    let bodies = FloatingBodies::new(exec, shape, cell, solids.bodies())?;
     options.check(exchange.is_closed(), bodies.count() > 0)?;
     let owner = exec.buffer("tall.owner", if bodies.count() > 0 { 4 * shape.len() } else { 1 })?;
     let reach = exchange.reach(shape);

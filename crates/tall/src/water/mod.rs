@@ -2,14 +2,14 @@
 
 mod bodies;
 mod change_solids;
-pub(crate) mod grow;
-pub(crate) mod outlook;
+pub(crate) mod more_cells;
+pub(crate) mod observation;
 mod plan;
 mod pour;
 mod push;
 pub(crate) mod snapshot;
 mod steps;
-pub(crate) mod tune;
+pub(crate) mod tuning;
 pub(crate) mod velocities;
 
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use crate::solver::stages::Stages;
 use crate::solver::stages::exchange::{Books, Exchange};
 use crate::solver::state::State;
 use crate::solver::view::View;
-use grow::Origin;
-use outlook::Planning;
+use more_cells::Origin;
+use observation::Planning;
 
 /// Three-dimensional water.
 #[derive(Debug)]

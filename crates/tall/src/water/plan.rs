@@ -12,7 +12,7 @@ impl TallWater {
         let (time, max_cfl) = (self.clock.time, self.options.max_cfl);
         let longest = longest_wave_step(cell, gravity);
         let jets = self.stages.exchange.speed(Moment { time, dt: seconds });
-        let seen = self.look_ahead()?;
+        let seen = self.observe()?;
         self.planning.iterations = seen.iterations.min(self.options.iterations);
         self.planning.most_crowded = self.planning.most_crowded.max(seen.crowded);
         self.planning.short = self.cells_missing(seen.short, seconds);

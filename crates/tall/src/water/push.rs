@@ -3,7 +3,7 @@
 use thalweg_pressure::Discretisation;
 
 use crate::error::{Result, TallError};
-use crate::solver::stages::nudge::Ball;
+use crate::solver::stages::push_ball::Ball;
 use crate::water::TallWater;
 
 impl TallWater {

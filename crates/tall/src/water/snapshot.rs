@@ -4,7 +4,7 @@ use thalweg_columns::Heights;
 
 use crate::error::{Result, TallError};
 use crate::solver::state::saved::SavedFields;
-use crate::water::outlook::{Outlook, Prospect};
+use crate::water::observation::{LastObservation, Observation};
 use crate::water::{Clock, TallWater};
 
 /// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with the same
@@ -16,7 +16,7 @@ pub struct Snapshot {
     /// Steps taken.
     pub steps: u64,
     /// What the next plan goes by; `None` if it has to look for itself.
-    pub outlook: Option<Outlook>,
+    pub observation: Option<Observation>,
     /// Iterations that the last pressure solve needed.
     pub needed_iterations: usize,
     /// Iterations of the pressure solve that are planned.
@@ -67,7 +67,7 @@ impl TallWater {
         Ok(Snapshot {
             time: clock.time,
             steps: clock.steps,
-            outlook: planning.prospect.outlook()?,
+            observation: planning.last.observation()?,
             needed_iterations: self.last_solve()?.wait()?,
             planned_iterations: planning.iterations,
             last_step: clock.last_step,
@@ -114,7 +114,7 @@ impl TallWater {
         self.clock = Clock { time: saved.time, steps: saved.steps, last_step: saved.last_step };
         self.planning.iterations = saved.planned_iterations.min(self.options.iterations);
         self.planning.needed_iterations = Some(saved.needed_iterations);
-        self.planning.prospect = Prospect::known(saved.outlook);
+        self.planning.last = LastObservation::known(saved.observation);
         self.stages.exchange.forget_stream(&self.exec, &self.state)
     }
 }

@@ -18,7 +18,7 @@ impl TallWater {
 
     /// Makes the velocities as they are free of divergence.
     pub(super) fn free_of_divergence(&mut self) -> Result<()> {
-        self.look_again();
+        self.forget_observation();
         let dt = INSTANT * longest_wave_step(self.state.cell(), self.options.gravity).min(1.0);
         // No time passes: sources have nothing to give.
         let step = Step { flows: false, ..self.next_step(dt) };
@@ -31,7 +31,7 @@ impl TallWater {
     pub fn impose_velocities(&mut self, velocity: VelocityField<'_>) -> Result<()> {
         let fastest = self.state.set_velocities(&self.exec, velocity)?;
         self.given_speed = self.given_speed.max(f64::from(fastest));
-        self.look_again();
+        self.forget_observation();
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
-mod block;
 mod bodies;
 mod collocated;
 mod exchange;
@@ -13,6 +12,7 @@ mod random_scenes;
 mod rest;
 mod sea;
 mod shaken;
-mod skin;
+mod surface_mesh;
 mod tank;
+mod volume_grid;
 mod waves;

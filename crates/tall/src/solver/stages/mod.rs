@@ -19,7 +19,7 @@ pub(crate) mod volume;
 
 // Between steps.
 pub(crate) mod given_velocities;
-pub(crate) mod nudge;
+pub(crate) mod push_ball;
 
 use thalweg_columns::Shape;
 
@@ -27,7 +27,7 @@ use crate::setup::Options;
 use crate::solver::surface::Surface;
 use crate::solver::view::statistics::WaterStats;
 use advect::VelocityAdvection;
-use bodies::Fleet;
+use bodies::FloatingBodies;
 use exchange::{Exchanger, Moment};
 use extrapolate::Extrapolation;
 use project::Projection;
@@ -46,7 +46,7 @@ pub(crate) struct Stages {
     pub(crate) solids: Solids,
     pub(crate) sums: WaterStats,
     pub(crate) volume: Volume,
-    pub(crate) bodies: Fleet,
+    pub(crate) bodies: FloatingBodies,
     pub(crate) projection: Projection,
 }
 

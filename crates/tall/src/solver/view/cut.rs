@@ -5,7 +5,7 @@ use thalweg_columns::interpolate::{level_set, sample_pair};
 
 use crate::error::Result;
 use crate::solver::view::View;
-use crate::solver::view::skin::CellVelocities;
+use crate::solver::view::mesh::CellVelocities;
 use crate::water::TallWater;
 
 /// What a cut shows.

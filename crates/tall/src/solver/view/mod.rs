@@ -3,17 +3,17 @@
 //! Reading and making something of it are two things: a [`Later`](thalweg_compute::Later) has what it needs on the way to the host, so that the
 //! water may go on while another thread makes the rest.
 
-pub(crate) mod block;
+pub(crate) mod columns;
 pub(crate) mod cut;
 pub(crate) mod drift;
 pub(crate) mod flow;
-pub(crate) mod gauges;
+pub(crate) mod mesh;
 pub(crate) mod picture;
-mod reading;
+pub(crate) mod pressures;
+mod readback;
 pub(crate) mod section;
-pub(crate) mod skin;
 pub(crate) mod statistics;
-pub(crate) mod surface;
+pub(crate) mod volume_grid;
 
 use std::sync::Arc;
 

@@ -11,11 +11,11 @@
 //! and the cycles that precondition leave it out: `Bᵀ A⁻¹ B` is the added mass, so that what they miss are the eigenvalues `1 + m_a/m`, six per
 //! body. No added mass is guessed, and however light a body is, it is stable.
 //!
-//! `q` is the pressure less that of still water under a level (`gauges.rs`). The still part is known before the solve: it is what the body displaces cell
+//! `q` is the pressure less that of still water under a level (`view/pressures.rs`). The still part is known before the solve: it is what the body displaces cell
 //! by cell (`assemble.rs`), and is a part of the first impulse. A body that is wholly under water gets the weight of
 //! its volume instead: fractions are known to some hundredths of a cell only, and a body as dense as water would rise or sink.
 //!
-//! Tall cells end below bodies (`solids/`), and columns get more regular cells for that where they must (`grow.rs`). Where there is no memory
+//! Tall cells end below bodies (`solids/`), and columns get more regular cells for that where they must (`water/more_cells.rs`). Where there is no memory
 //! for them, the part of a body in tall cells is not seen: what is above is closed at their tops, and the still part is the weight of all that it
 //! displaces.
 //!
@@ -29,7 +29,7 @@
 mod assemble;
 mod cpu;
 mod faces;
-mod fleet;
+mod floating;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
@@ -37,8 +37,8 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-pub(crate) use fleet::Fleet;
-pub use fleet::{BodyLoad, FreeBody};
+pub(crate) use floating::FloatingBodies;
+pub use floating::{BodyLoad, FreeBody};
 
 /// Words of a body in its buffer. Twin in bodies_faces.wesl.
 pub(crate) mod word {

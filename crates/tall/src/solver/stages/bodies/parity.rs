@@ -13,7 +13,7 @@ const OBSTACLES: [f32; 5] = [-1.0, 0.0, 1.0, -1.0, 1.0];
 pub(super) const BODIES: usize = 2;
 
 /// Random water with random bodies: what closes a face is any obstacle, whatever it looks like.
-pub(super) struct Fleet {
+pub(super) struct TestBodies {
     pub(super) scene: Scene,
     pub(super) buffers: SceneBuffers,
     pub(super) owner: Buffer<u32>,
@@ -40,7 +40,7 @@ fn levels_of(items: &[[i32; 4]], samples: usize) -> usize {
     items.iter().map(|[.., low, high]| (high - low + 1).clamp(1, samples as i32) as usize).max().unwrap_or(1)
 }
 
-pub(super) fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeError> {
+pub(super) fn test_bodies(exec: &Executor, rng: &mut Rng) -> Result<TestBodies, ComputeError> {
     let number = u64::from(rng.below(8));
     let scene = random_scene(rng, number);
     let (shape, len) = (scene.shape, scene.shape.len());
@@ -60,11 +60,11 @@ pub(super) fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeErro
     let mut columns = items.clone();
     columns.sort_unstable_by_key(|item| item[1]);
     columns.dedup_by_key(|item| item[1]);
-    let fleet = Slots::new(items, columns, shape.samples());
+    let test_bodies = Slots::new(items, columns, shape.samples());
     let mut words = rng.f32s(BODIES * word::COUNT, -1.0, 1.0);
     for body in 0..BODIES {
         let own = &mut words[body * word::COUNT..][..word::COUNT];
-        (own[word::FIRST], own[word::CHUNKS]) = fleet.chunks_of_bodies[body];
+        (own[word::FIRST], own[word::CHUNKS]) = test_bodies.chunks_of_bodies[body];
         own[word::FILL] = 0.7;
         own[word::DEEP] = body as f32; // one is deep, one is not
         // Under water, or not.
@@ -80,11 +80,11 @@ pub(super) fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeErro
         nz: shape.nz as u32,
         samples: shape.samples() as u32,
         total: len as u32,
-        items: fleet.items as u32,
-        chunks: fleet.chunks as u32,
+        items: test_bodies.items as u32,
+        chunks: test_bodies.chunks as u32,
         bodies: BODIES as u32,
-        columns: fleet.columns.len() as u32,
-        levels: fleet.levels as u32,
+        columns: test_bodies.columns.len() as u32,
+        levels: test_bodies.levels as u32,
         changes: 0,
         level: bottom as f32 + rng.range(0.0, 6.0),
         weight: 0.3,
@@ -92,14 +92,14 @@ pub(super) fn fleet(exec: &Executor, rng: &mut Rng) -> Result<Fleet, ComputeErro
         dot_at: 3,
     };
     exec.write(&buffers.aperture, 0, &rng.f32s(3 * len, 0.0, 1.0))?;
-    Ok(Fleet {
+    Ok(TestBodies {
         owner: exec.buffer_from("owner", &owners)?,
-        sums: exec.buffer_from("sums", &rng.f32s(SUMS * fleet.chunks.max(1), -1.0, 1.0))?,
-        stills: exec.buffer_from("stills", &rng.f32s(STILLS * fleet.chunks.max(1), -1.0, 1.0))?,
-        links: exec.buffer_from("links", &random_links(rng, fleet.chunks, len))?,
-        sides: exec.zeros("sides", SIDE_ROWS * CHUNK * fleet.side_groups())?,
-        items: exec.buffer_from("items", &fleet.list)?,
-        columns: exec.buffer_from("columns", &fleet.columns)?,
+        sums: exec.buffer_from("sums", &rng.f32s(SUMS * test_bodies.chunks.max(1), -1.0, 1.0))?,
+        stills: exec.buffer_from("stills", &rng.f32s(STILLS * test_bodies.chunks.max(1), -1.0, 1.0))?,
+        links: exec.buffer_from("links", &random_links(rng, test_bodies.chunks, len))?,
+        sides: exec.zeros("sides", SIDE_ROWS * CHUNK * test_bodies.side_groups())?,
+        items: exec.buffer_from("items", &test_bodies.list)?,
+        columns: exec.buffer_from("columns", &test_bodies.columns)?,
         bodies: exec.buffer_from("bodies", &words)?,
         cells: exec.buffer_from("cells", &cells)?,
         scene,
@@ -167,12 +167,13 @@ fn rows_out(out: &mut Outputs, words: &[u32], rows: usize, exact: usize) {
 }
 
 fn assemble(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let fleet = &fleet(exec, rng)?;
-    let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, items, links, stills, .. } =
-        fleet;
+    let test_bodies = &test_bodies(exec, rng)?;
+    let TestBodies {
+        buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, items, links, stills, ..
+    } = test_bodies;
     let mut rec = exec.record();
     let kernel = Assemble { heights, cells, aperture, owner, bodies, items, links, stills };
-    rec.run(&kernel, &fleet.params, Dispatch::Elements(fleet.params.chunks as usize * CHUNK))?;
+    rec.run(&kernel, &test_bodies.params, Dispatch::Elements(test_bodies.params.chunks as usize * CHUNK))?;
     rec.submit()?;
     rows_out(out, &exec.read(links)?, LINK_ROWS, 1);
     out.f32("stills", exec.read(stills)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
@@ -180,11 +181,16 @@ fn assemble(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
 }
 
 fn sides(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let fleet = &fleet(exec, rng)?;
-    let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, sides, .. } = fleet;
+    let test_bodies = &test_bodies(exec, rng)?;
+    let TestBodies { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, sides, .. } =
+        test_bodies;
     let mut rec = exec.record();
     let kernel = Sides { heights, cells, aperture, owner, bodies, columns, sides };
-    rec.run(&kernel, &fleet.params, Dispatch::Elements((fleet.params.columns * fleet.params.levels) as usize))?;
+    rec.run(
+        &kernel,
+        &test_bodies.params,
+        Dispatch::Elements((test_bodies.params.columns * test_bodies.params.levels) as usize),
+    )?;
     rec.submit()?;
     rows_out(out, &exec.read(sides)?, SIDE_ROWS, 5);
     Ok(())
@@ -193,76 +199,85 @@ fn sides(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
 fn press(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for changes in 0..2 {
         let rng = &mut rng.clone();
-        let fleet = &fleet(exec, rng)?;
-        let x = exec.buffer_from("x", &rng.f32s(fleet.scene.shape.len(), -1.0, 1.0))?;
+        let test_bodies = &test_bodies(exec, rng)?;
+        let x = exec.buffer_from("x", &rng.f32s(test_bodies.scene.shape.len(), -1.0, 1.0))?;
         let mut rec = exec.record();
-        let kernel = Press { links: &fleet.links, x: &x, bodies: &fleet.bodies };
-        let params = BodiesParams { changes, ..fleet.params };
+        let kernel = Press { links: &test_bodies.links, x: &x, bodies: &test_bodies.bodies };
+        let params = BodiesParams { changes, ..test_bodies.params };
         // Fewer workgroups than bodies, as in a solve of many.
         rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))?;
         rec.submit()?;
         // Some hundred numbers in another order, and three of them multiplied.
-        out.f32("bodies", exec.read(&fleet.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
+        out.f32("bodies", exec.read(&test_bodies.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
     }
     Ok(())
 }
 
 fn wet(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let fleet = &fleet(exec, rng)?;
-    let len = fleet.scene.shape.len();
+    let test_bodies = &test_bodies(exec, rng)?;
+    let len = test_bodies.scene.shape.len();
     let solid: Vec<f32> = rng.f32s(len, -0.5, 1.5).iter().map(|v| v.clamp(0.0, 1.0)).collect();
     let solid = exec.buffer_from("solid", &solid)?;
     let faces = exec.buffer_from("faces", &rng.f32s(3 * len, -1.0, 1.0))?;
-    let Fleet { buffers: SceneBuffers { heights, phi, .. }, owner, bodies, items, sums, .. } = fleet;
+    let TestBodies { buffers: SceneBuffers { heights, phi, .. }, owner, bodies, items, sums, .. } = test_bodies;
     let mut rec = exec.record();
     let kernel = Wet { heights, phi, solid: &solid, owner, faces: &faces, bodies, items, sums };
-    rec.run(&kernel, &fleet.params, Dispatch::Elements(fleet.params.chunks as usize * CHUNK))?;
+    rec.run(&kernel, &test_bodies.params, Dispatch::Elements(test_bodies.params.chunks as usize * CHUNK))?;
     rec.submit()?;
     out.f32("sums", exec.read(sums)?, SUM);
     Ok(())
 }
 
 fn total(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let fleet = &fleet(exec, rng)?;
+    let test_bodies = &test_bodies(exec, rng)?;
     // Deep, under water, afloat: by what chunks hold.
-    let mut sums = exec.read(&fleet.sums)?;
+    let mut sums = exec.read(&test_bodies.sums)?;
     let kind = rng.below(3);
     for chunk in sums.chunks_exact_mut(SUMS) {
         (chunk[0], chunk[4]) = (chunk[0].abs(), if kind == 0 { chunk[4].abs() } else { 0.0 });
         chunk[9] = if kind == 1 { chunk[0] } else { 2.0 * chunk[0] };
     }
-    exec.write(&fleet.sums, 0, &sums)?;
+    exec.write(&test_bodies.sums, 0, &sums)?;
     let mut rec = exec.record();
-    let kernel = Total { sums: &fleet.sums, stills: &fleet.stills, bodies: &fleet.bodies };
-    rec.run(&kernel, &fleet.params, Dispatch::Groups([1, 1, 1]))?;
+    let kernel = Total { sums: &test_bodies.sums, stills: &test_bodies.stills, bodies: &test_bodies.bodies };
+    rec.run(&kernel, &test_bodies.params, Dispatch::Groups([1, 1, 1]))?;
     rec.submit()?;
-    out.f32("bodies", exec.read(&fleet.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
+    out.f32("bodies", exec.read(&test_bodies.bodies)?, Tolerance::Mixed { absolute: 2e-4, relative: 1e-5 });
     Ok(())
 }
 
 fn carry(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let fleet = &fleet(exec, rng)?;
-    let velocity = exec.buffer_from("velocity", &vec![9.0; 3 * fleet.scene.shape.len()])?;
-    let Fleet { buffers: SceneBuffers { heights, .. }, owner, bodies, columns, .. } = fleet;
+    let test_bodies = &test_bodies(exec, rng)?;
+    let velocity = exec.buffer_from("velocity", &vec![9.0; 3 * test_bodies.scene.shape.len()])?;
+    let TestBodies { buffers: SceneBuffers { heights, .. }, owner, bodies, columns, .. } = test_bodies;
     let mut rec = exec.record();
     let kernel = Carry { heights, owner, bodies, columns, velocity: &velocity };
-    rec.run(&kernel, &fleet.params, Dispatch::Elements(3 * (fleet.params.columns * fleet.params.levels) as usize))?;
+    rec.run(
+        &kernel,
+        &test_bodies.params,
+        Dispatch::Elements(3 * (test_bodies.params.columns * test_bodies.params.levels) as usize),
+    )?;
     rec.submit()?;
     out.f32("velocity", exec.read(&velocity)?, Tolerance::Absolute(1e-5));
     Ok(())
 }
 
 fn couple(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let fleet = &fleet(exec, rng)?;
-    let q = exec.buffer_from("q", &rng.f32s(fleet.scene.shape.len(), -1.0, 1.0))?;
+    let test_bodies = &test_bodies(exec, rng)?;
+    let q = exec.buffer_from("q", &rng.f32s(test_bodies.scene.shape.len(), -1.0, 1.0))?;
     let partials = exec.buffer_from("partials", &[1.0f32, 2.0, 3.0, 4.0, 5.0])?;
-    let Fleet { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, sides, .. } = fleet;
+    let TestBodies { buffers: SceneBuffers { heights, aperture, .. }, cells, owner, bodies, columns, sides, .. } =
+        test_bodies;
     let mut rec = exec.record();
     let kernel = Sides { heights, cells, aperture, owner, bodies, columns, sides };
-    rec.run(&kernel, &fleet.params, Dispatch::Elements((fleet.params.columns * fleet.params.levels) as usize))?;
+    rec.run(
+        &kernel,
+        &test_bodies.params,
+        Dispatch::Elements((test_bodies.params.columns * test_bodies.params.levels) as usize),
+    )?;
     let kernel = Couple { sides, bodies, q: &q, partials: &partials };
     // Fewer workgroups than slots, as in a solve.
-    rec.run(&kernel, &fleet.params, Dispatch::Groups([1, 1, 1]))?;
+    rec.run(&kernel, &test_bodies.params, Dispatch::Groups([1, 1, 1]))?;
     rec.submit()?;
     out.f32("q", exec.read(&q)?, Tolerance::Absolute(2e-5));
     out.f32("partials", exec.read(&partials)?, Tolerance::Absolute(1e-6));

@@ -7,12 +7,12 @@
 //! What is added and taken is booked on the executor, where the controller of the volume reads it: nothing is read back.
 
 mod fine;
-mod hand;
 pub(crate) mod ledger;
 mod region;
 mod side;
 mod sources;
 mod spray;
+mod stream;
 mod zones;
 
 use thalweg_columns::{Heights, Shape};
@@ -30,10 +30,10 @@ pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
 
 use crate::error::{Result, TallError};
 use crate::solver::stages::longest_wave_step;
-use hand::Hand;
 use ledger::Ledger;
 use side::{Zone, lowest_along};
 use sources::{Accounts, SourceParams, state};
+use stream::Stream;
 
 /// The parity cases of what enters and leaves.
 #[cfg(any(test, feature = "testing"))]
@@ -122,7 +122,7 @@ pub(crate) struct Exchanger {
     found: Buffer<[f32; 2]>,
     exchanged: Buffer<f32>,
     state: Buffer<f32>,
-    hand: Hand,
+    stream: Stream,
     pub(crate) ledger: Ledger,
 }
 
@@ -156,7 +156,7 @@ impl Exchanger {
             found: exec.buffer("tall.surveys", most)?,
             exchanged: exec.buffer("tall.exchanged", widest)?,
             state: exec.buffer("tall.source_states", (sources.len() * state::WORDS).max(1))?,
-            hand: Hand::new(exec)?,
+            stream: Stream::new(exec)?,
             ledger: Ledger::new(exec)?,
             sources,
             zones,
@@ -165,7 +165,7 @@ impl Exchanger {
 
     /// Whether no water ever enters or leaves.
     pub(crate) fn is_closed(&self) -> bool {
-        self.sources.is_empty() && self.zones.is_empty() && self.hand.stream.is_none()
+        self.sources.is_empty() && self.zones.is_empty() && self.stream.given.is_none()
     }
 
     /// Whether any side is open.
@@ -173,11 +173,11 @@ impl Exchanger {
         !self.zones.is_empty()
     }
 
-    /// Sources of the scene, then the stream by hand, with their memory.
+    /// Sources of the scene, then the stream that is poured, with their memory.
     fn all(&self) -> impl Iterator<Item = (&Placed, Accounts<'_>)> {
         let accounts = |state| Accounts { found: &self.found, state, ledger: self.ledger.words() };
         let own = self.sources.iter().map(move |source| (source, accounts(&self.state)));
-        own.chain(self.hand.placed().map(move |stream| (stream, accounts(&self.hand.state))))
+        own.chain(self.stream.placed().map(move |stream| (stream, accounts(&self.stream.state))))
     }
 
     /// What sources owe and whether they flow: part of the state of the water.

@@ -14,7 +14,7 @@ use super::{Mask, MaskParams, SurfaceParams, SurfaceRhs, SurfaceSamples, Surface
 use crate::error::Result;
 use crate::setup::{Options, Setup};
 use crate::solver::stages::advect::{AIR, AdvectParams};
-use crate::solver::stages::bodies::Fleet;
+use crate::solver::stages::bodies::FloatingBodies;
 use crate::solver::stages::samples::SampleBuffers;
 use crate::solver::stages::{Step, extents};
 use crate::solver::state::{ColumnFields, State};
@@ -126,7 +126,7 @@ impl Projection {
         &mut self,
         rec: &mut Recording<'_>,
         s: &State,
-        bodies: &Fleet,
+        bodies: &FloatingBodies,
         step: &Step,
     ) -> Result<()> {
         let q = &s.now.q;
@@ -135,9 +135,9 @@ impl Projection {
             self.solver.solve(rec, &self.rhs, q, stop)?;
             return Ok(());
         }
-        let afloat = bodies.afloat(s, step);
-        self.solver.solve_with(rec, &self.rhs, q, stop, Some(&afloat))?;
-        Ok(afloat.respond(rec, self.levels(), q, s.staggered.solids())?)
+        let coupling = bodies.coupling(s, step);
+        self.solver.solve_with(rec, &self.rhs, q, stop, Some(&coupling))?;
+        Ok(coupling.respond(rec, self.levels(), q, s.staggered.solids())?)
     }
 
     /// Records `u − ∇q`, with the surface's part of it, and cuts velocities off where they run away.

@@ -76,7 +76,7 @@ fn column_solids(s: &State) -> ColumnSolids<'_> {
 impl Surface for LevelSet {
     fn begin(&self, rec: &mut Recording<'_>, s: &State) -> Result<()> {
         if let Some(fine) = &self.fine {
-            fine.tidy(rec, column_solids(s), true, None)?;
+            fine.restore(rec, column_solids(s), true, None)?;
             fine.begin(rec, (&s.now.heights, &s.solid), &s.now.phi)?;
         }
         Ok(self.reinitialise.record(rec, &s.now.heights, s.aperture(), &s.now.phi)?)
@@ -86,7 +86,7 @@ impl Surface for LevelSet {
         let (heights, aperture, phi) = (&s.now.heights, s.aperture(), &s.now.phi);
         if let Some(fine) = &self.fine {
             let reach = self.fill.as_ref().map(|_| self.reach(&step.options, 2));
-            fine.tidy(rec, column_solids(s), step.reinitialises(), reach)?;
+            fine.restore(rec, column_solids(s), step.reinitialises(), reach)?;
         }
         if step.reinitialises() {
             self.reinitialise.record(rec, heights, aperture, phi)?;

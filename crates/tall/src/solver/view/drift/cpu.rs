@@ -5,7 +5,7 @@ use thalweg_columns::Shape;
 use thalweg_columns::grid::world_cell;
 
 use super::{DriftParams, DriftSlices};
-use crate::solver::view::surface::velocity_aside;
+use crate::solver::view::columns::velocity_aside;
 
 pub(super) fn drift(p: &DriftParams, s: DriftSlices<'_>) {
     let shape = Shape { nx: p.nx as usize, nz: p.nz as usize, regular: p.samples as usize - 2 };

@@ -20,7 +20,7 @@ mod tests;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
-/// Solid fraction from which cells beside steep walls are filled too, if all that moves is afloat. Such cells are mostly closed, move with the solid, and
+/// Solid fraction from which cells beside steep walls are filled too, if all that moves is coupling. Such cells are mostly closed, move with the solid, and
 /// would carry the surface in them up and down with a body that bobs. Cells under a flat bottom should move with it, and so should those beside a gate that
 /// is pulled out of the water: with them filled, the crest of `dam-break-wet` is off by 0.19 of its range instead of 0.14.
 pub(crate) const MOSTLY: f32 = 0.5;

@@ -5,10 +5,10 @@ use thalweg_columns::Heights;
 use super::FineGrid;
 use super::grid::fine_heights;
 use super::volume::{FineTotals, FineWater};
-use crate::solver::view::block::{FineBlock, sampled, wet_box};
+use crate::solver::view::columns::{HostWater, WaterColumns, surface_heights};
+use crate::solver::view::mesh::{CellVelocities, MeshWater, SurfaceMesh, surface_mesh};
 use crate::solver::view::section::Section;
-use crate::solver::view::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
-use crate::solver::view::surface::{HostWater, WaterColumns, surface_heights};
+use crate::solver::view::volume_grid::{FineVolumeGrid, sampled, wet_box};
 
 /// The fine level set, read back.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ impl FineHost<'_> {
     }
 
     /// The surface as triangles, m, around a volume, m³; `terrain` and `solid` in cells, velocities those of the columns.
-    pub(crate) fn skin(
+    pub(crate) fn surface_mesh(
         &self,
         terrain: &[f32],
         solid: impl Fn([f32; 3]) -> f32 + Sync,
@@ -61,7 +61,7 @@ impl FineHost<'_> {
         let terrain: Vec<f32> =
             (0..shape.columns()).map(|column| 2.0 * terrain[self.grid.coarse_column(column)]).collect();
         let [x, z] = self.grid.ratio.map(|ratio| ratio as f32);
-        let water = SkinWater {
+        let water = MeshWater {
             shape,
             heights: &heights,
             phi: self.fine,
@@ -70,7 +70,7 @@ impl FineHost<'_> {
             velocity: &|column, y| velocities.at(self.grid.coarse_column(column), y >> 1),
             edges: [cell / f64::from(x), 0.5 * cell, cell / f64::from(z)],
         };
-        skin(&water, volume)
+        surface_mesh(&water, volume)
     }
 
     /// Lowest and highest cell of the columns in which there may be water.
@@ -81,18 +81,18 @@ impl FineHost<'_> {
     }
 
     /// The level set on a box of cells of the columns, `size` of them from `low` on; `terrain` and `solid` in those cells.
-    pub(crate) fn block(
+    pub(crate) fn volume_grid(
         &self,
         terrain: &[f32],
         solid: &(impl Fn([f32; 3]) -> f32 + Sync),
         (size, low): ([usize; 3], [i32; 3]),
-    ) -> FineBlock {
+    ) -> FineVolumeGrid {
         let (shape, heights) = (self.grid.shape(), self.fine_heights());
         let terrain: Vec<f32> =
             (0..shape.columns()).map(|column| 2.0 * terrain[self.grid.coarse_column(column)]).collect();
         let ratio = [self.grid.ratio[0], 2, self.grid.ratio[1]];
         let [x, z] = self.grid.ratio.map(|ratio| ratio as f32);
-        let water = SkinWater {
+        let water = MeshWater {
             shape,
             heights: &heights,
             phi: self.fine,
@@ -103,7 +103,7 @@ impl FineHost<'_> {
         };
         let size = std::array::from_fn(|axis| size[axis] * ratio[axis]);
         let low = std::array::from_fn(|axis| low[axis] * ratio[axis] as i32);
-        FineBlock { ratio, level_set: sampled(&water, size, low) }
+        FineVolumeGrid { ratio, level_set: sampled(&water, size, low) }
     }
 
     /// The water over every column of `cell` metres: velocities as the columns have them.

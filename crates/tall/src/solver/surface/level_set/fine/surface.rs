@@ -109,7 +109,7 @@ impl FineSurface {
 
     /// Records that values become distances, or at least stay in bounds, and are continued into solids, as far
     /// as `reach` says if they move.
-    pub(crate) fn tidy(
+    pub(crate) fn restore(
         &self,
         rec: &mut Recording<'_>,
         columns: ColumnSolids<'_>,

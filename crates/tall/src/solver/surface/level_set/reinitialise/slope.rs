@@ -10,7 +10,7 @@ use thalweg_columns::cells_and_faces::{DOWN, Faces, Spot, UP};
 use super::cpu::is_across;
 
 /// A sample and its 26 neighbours by `[z][x][y]`, each 0 to 2; NaN where there is none.
-type Block = [[[f32; 3]; 3]; 3];
+type Cube = [[[f32; 3]; 3]; 3];
 
 /// The cell in a direction, if a face leads to it that is open. A grid of one column along an axis is its own neighbour there.
 #[inline(always)]
@@ -38,11 +38,11 @@ fn offset(faces: &Faces<'_>, spot: Spot, to: usize, [low, high]: [usize; 2]) -> 
 }
 
 /// Every neighbour is reached along x, then z, then y.
-fn block(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Block {
-    let mut block = [[[f32::NAN; 3]; 3]; 3];
+fn cube(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Cube {
+    let mut cube = [[[f32::NAN; 3]; 3]; 3];
     for x in 0..3 {
         let Some(side) = offset(faces, spot, x, [0, 1]) else { continue };
-        for (z, plane) in block.iter_mut().enumerate() {
+        for (z, plane) in cube.iter_mut().enumerate() {
             let Some(corner) = offset(faces, side, z, [2, 3]) else { continue };
             for (y, value) in plane[x].iter_mut().enumerate() {
                 if let Some(cell) = offset(faces, corner, y, [DOWN, UP]) {
@@ -51,7 +51,7 @@ fn block(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Block {
             }
         }
     }
-    block
+    cube
 }
 
 /// Length of the gradient in the middle of a cube of samples. Corner `c` is on the upper side along x, z, y if bit 0, 1, 2 of `c` is set.
@@ -72,14 +72,14 @@ fn slope_of_cube(corners: [f32; 8]) -> f32 {
 
 /// The mean slope of cubes around a sample that the surface cuts; `None` where all of them lack a corner.
 pub(super) fn slope(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Option<f32> {
-    let block = block(faces, field, spot);
-    let own = block[1][1][1];
+    let near = cube(faces, field, spot);
+    let own = near[1][1][1];
     let (mut sum, mut count) = (0.0, 0.0);
     for cube in 0..8 {
         let [x, z, y] = [cube & 1, cube >> 1 & 1, cube >> 2].map(|side| 2 * side);
         let corner = |at: usize| {
             let pick = |bit: usize, side: usize| if at >> bit & 1 == 1 { side } else { 1 };
-            block[pick(1, z)][pick(0, x)][pick(2, y)]
+            near[pick(1, z)][pick(0, x)][pick(2, y)]
         };
         let corners: [f32; 8] = std::array::from_fn(corner);
         let is_whole = corners.iter().all(|value| !value.is_nan());

@@ -1,14 +1,14 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
-use super::{Nudge, NudgeParams};
+use super::{PushBall, PushBallParams};
 use crate::testing::random_scene;
 
-fn nudge(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+fn push_ball(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let number = u64::from(rng.below(8));
     let scene = random_scene(rng, number);
     let shape = scene.shape;
-    let params = NudgeParams {
+    let params = PushBallParams {
         nx: shape.nx as u32,
         nz: shape.nz as u32,
         samples: shape.samples() as u32,
@@ -23,7 +23,7 @@ fn nudge(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let buffers = scene.upload(exec);
     let faces = exec.buffer_from("faces", &rng.f32s(3 * shape.len(), -1.0, 1.0))?;
     let mut rec = exec.record();
-    let kernel = Nudge { heights: &buffers.heights, faces: &faces };
+    let kernel = PushBall { heights: &buffers.heights, faces: &faces };
     rec.run(&kernel, &params, Dispatch::Elements(3 * shape.len()))?;
     rec.submit()?;
     // A sum of squares, fused or not, divided: a share of 1 is off by 1e-6, and multiplies a difference of up to 3.
@@ -32,5 +32,5 @@ fn nudge(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
 }
 
 thalweg_compute::parity_cases! {
-    nudge: 8 seeds,
+    push_ball: 8 seeds,
 }

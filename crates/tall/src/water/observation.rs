@@ -15,9 +15,9 @@ use crate::water::TallWater;
 /// misses the velocity of its bore by 16 to 22 % instead of 13 %.
 const SPARE_ITERATIONS: usize = 3;
 
-/// What a look at the water told.
+/// What the water was like when it was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Outlook {
+pub struct Observation {
     /// Fastest water, m/s.
     pub speed: f32,
     /// How much faster that is than at the look before, m/s; at least 0.
@@ -62,14 +62,14 @@ struct Look {
 }
 
 impl Look {
-    fn wait(self) -> Result<Outlook> {
+    fn wait(self) -> Result<Observation> {
         let statistics = Statistics::unpack(&self.statistics.wait()?);
         if statistics.not_finite > 0 {
             return Err(TallError::NotFinite { count: statistics.not_finite, time: self.time });
         }
         let iterations = self.solve.wait()? + SPARE_ITERATIONS;
         let crowded = self.crowded.map(Readback::wait).transpose()?;
-        Ok(Outlook {
+        Ok(Observation {
             speed: statistics.speed,
             growth: self.before.map_or(0.0, |before| (statistics.speed - before).max(0.0)),
             iterations: iterations.min(self.most),
@@ -81,31 +81,31 @@ impl Look {
 
 /// What the next plan goes by. Waiting for it changes nothing, so that it may happen behind a shared reference.
 #[derive(Debug, Default)]
-pub(crate) struct Prospect(Mutex<Seen>);
+pub(crate) struct LastObservation(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 enum Seen {
-    /// Nobody has looked since the water was changed by hand.
+    /// Nobody has looked since the water was changed from outside.
     #[default]
     Nothing,
     Soon(Box<Look>),
-    Known(Outlook),
+    Known(Observation),
 }
 
-impl Prospect {
-    pub(crate) fn known(outlook: Option<Outlook>) -> Self {
-        Self(Mutex::new(outlook.map_or(Seen::Nothing, Seen::Known)))
+impl LastObservation {
+    pub(crate) fn known(observation: Option<Observation>) -> Self {
+        Self(Mutex::new(observation.map_or(Seen::Nothing, Seen::Known)))
     }
 
-    /// The outlook, if somebody has looked; waits for it.
-    pub(crate) fn outlook(&self) -> Result<Option<Outlook>> {
+    /// The observation, if somebody has looked; waits for it.
+    pub(crate) fn observation(&self) -> Result<Option<Observation>> {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(match std::mem::take(&mut *seen) {
             Seen::Nothing => None,
-            Seen::Known(outlook) => Some(outlook),
+            Seen::Known(observation) => Some(observation),
             Seen::Soon(look) => Some(look.wait()?),
         }
-        .inspect(|outlook| *seen = Seen::Known(*outlook)))
+        .inspect(|observation| *seen = Seen::Known(*observation)))
     }
 }
 
@@ -113,7 +113,7 @@ impl Prospect {
 #[derive(Debug)]
 pub(super) struct Planning {
     /// What the next plan goes by.
-    pub(super) prospect: Prospect,
+    pub(super) last: LastObservation,
     /// Iterations that the last solve needed, if it is not one of this water.
     pub(super) needed_iterations: Option<usize>,
     /// Iterations of the pressure solve that a step records.
@@ -126,19 +126,19 @@ pub(super) struct Planning {
 
 impl Planning {
     pub(super) fn new(iterations: usize) -> Self {
-        let prospect = Prospect::default();
-        Self { prospect, needed_iterations: Some(iterations), iterations, short: 0, most_crowded: 0 }
+        let last = LastObservation::default();
+        Self { last, needed_iterations: Some(iterations), iterations, short: 0, most_crowded: 0 }
     }
 }
 
 impl TallWater {
     /// What the steps of this plan go by. Starts the look for the next plan; only the first plan waits for its own.
-    pub(super) fn look_ahead(&mut self) -> Result<Outlook> {
+    pub(super) fn observe(&mut self) -> Result<Observation> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         self.stages.sums.sum_up(&mut rec, &self.state, &*self.stages.surface)?;
         rec.submit()?;
-        let earlier = self.planning.prospect.outlook()?;
+        let earlier = self.planning.last.observation()?;
         let infeasible = self.stages.remesh.infeasible();
         let look = Look {
             statistics: self.stages.sums.read_async(&self.exec)?,
@@ -148,10 +148,10 @@ impl TallWater {
             most: self.options.iterations,
             time: self.clock.time,
         };
-        self.planning.prospect = Prospect(Mutex::new(Seen::Soon(Box::new(look))));
+        self.planning.last = LastObservation(Mutex::new(Seen::Soon(Box::new(look))));
         match earlier {
             Some(earlier) => Ok(earlier),
-            None => Ok(self.planning.prospect.outlook()?.unwrap_or_default()),
+            None => Ok(self.planning.last.observation()?.unwrap_or_default()),
         }
     }
 
@@ -164,7 +164,7 @@ impl TallWater {
     }
 
     /// The next plan looks at the water as it is: it was changed by other things than time.
-    pub(super) fn look_again(&mut self) {
-        self.planning.prospect = Prospect::default();
+    pub(super) fn forget_observation(&mut self) {
+        self.planning.last = LastObservation::default();
     }
 }

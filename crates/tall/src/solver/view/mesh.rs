@@ -21,7 +21,7 @@ use thalweg_columns::interpolate::{cell_at, level_set, sample_pair, vertical_at}
 use thalweg_columns::{Heights, Shape};
 pub use thalweg_model::SurfaceMesh;
 
-use crate::solver::view::surface::{velocities_aside, velocity_aside};
+use crate::solver::view::columns::{velocities_aside, velocity_aside};
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -32,7 +32,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// A level set on columns; lengths in its own cells.
-pub(crate) struct SkinWater<'a> {
+pub(crate) struct MeshWater<'a> {
     pub(crate) shape: Shape,
     pub(crate) heights: &'a [Heights],
     pub(crate) phi: &'a [f32],
@@ -46,7 +46,7 @@ pub(crate) struct SkinWater<'a> {
     pub(crate) edges: [f64; 3],
 }
 
-impl SkinWater<'_> {
+impl MeshWater<'_> {
     /// The column of a cell, or the nearest.
     fn column(&self, [i, _, k]: [i32; 3]) -> usize {
         let Shape { nx, nz, .. } = self.shape;
@@ -139,7 +139,7 @@ enum Wall {
 
 /// The points at which water is looked at: middles of cells, places on the walls and a layer behind them.
 struct Points<'a> {
-    water: &'a SkinWater<'a>,
+    water: &'a MeshWater<'a>,
     /// Points along x, y, z.
     size: [usize; 3],
     /// Level set, and depth inside the nearest obstacle: both negative in water.
@@ -152,7 +152,7 @@ struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    fn new(water: &'a SkinWater<'a>) -> Self {
+    fn new(water: &'a MeshWater<'a>) -> Self {
         let Shape { nx, nz, .. } = water.shape;
         let low = water.heights.iter().map(|h| h[0]).min().unwrap_or(0) - 2;
         let high = water.heights.iter().map(|h| h[1]).max().unwrap_or(0) + water.shape.regular as i32;
@@ -251,7 +251,7 @@ impl<'a> Points<'a> {
 }
 
 /// The surface of water, in m, around a volume in m³.
-pub(crate) fn skin(water: &SkinWater<'_>, volume: f64) -> SurfaceMesh {
+pub(crate) fn surface_mesh(water: &MeshWater<'_>, volume: f64) -> SurfaceMesh {
     let mut points = Points::new(water);
     let mut mesh = surface(&points);
     // False position on the level: the volume grows with it, by the area of the free surface.

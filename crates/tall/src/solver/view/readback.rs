@@ -6,10 +6,10 @@ use thalweg_compute::{Buffer, Later};
 use crate::error::{Result, TallError};
 use crate::solver::surface::level_set::fine::{FineGrid, FineHost};
 use crate::solver::view::View;
+use crate::solver::view::columns::{HostWater, WaterColumns, surface_heights};
+use crate::solver::view::mesh::{CellVelocities, MeshWater, SurfaceMesh, surface_mesh};
 use crate::solver::view::section::Section;
-use crate::solver::view::skin::{CellVelocities, SkinWater, SurfaceMesh, skin};
 use crate::solver::view::statistics::Statistics;
-use crate::solver::view::surface::{HostWater, WaterColumns, surface_heights};
 use crate::water::TallWater;
 
 impl TallWater {
@@ -138,9 +138,9 @@ impl TallWater {
             let velocities = CellVelocities { shape, heights: &heights, faces: &faces, inner: &inner };
             if is_fine {
                 let fine = FineHost { grid: FineGrid::new(shape), heights: &heights, fine: &level_set };
-                return Ok(fine.skin(&terrain, solid, &velocities, cell, volume));
+                return Ok(fine.surface_mesh(&terrain, solid, &velocities, cell, volume));
             }
-            let water = SkinWater {
+            let water = MeshWater {
                 shape,
                 heights: &heights,
                 phi: &level_set,
@@ -149,7 +149,7 @@ impl TallWater {
                 velocity: &|column, y| velocities.at(column, y),
                 edges: [cell; 3],
             };
-            Ok(skin(&water, volume))
+            Ok(surface_mesh(&water, volume))
         }))
     }
 }

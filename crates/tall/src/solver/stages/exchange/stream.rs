@@ -1,4 +1,4 @@
-//! A stream that the caller pours by hand: a source that comes, moves and goes while the water runs.
+//! A stream that the caller pours: a source that comes, moves and goes while the water runs.
 //!
 //! It is a source like those of the scene, in memory of its own. Columns reach a new place only after the step that begins there (`reach` in
 //! remeshing): what they add then has to be painted and booked too, so the stream begins once more in the second step. What it
@@ -12,31 +12,31 @@ use super::{Exchanger, Placed, Source};
 use crate::error::{Result, TallError};
 use crate::solver::state::State;
 
-/// The stream by hand.
+/// The stream, if there is one, with its memory.
 #[derive(Debug)]
-pub(super) struct Hand {
+pub(super) struct Stream {
     /// As it was asked for, and on the columns.
-    pub(super) stream: Option<(Source, Placed)>,
+    pub(super) given: Option<(Source, Placed)>,
     /// Whether columns have yet to reach it.
     is_fresh: bool,
     /// Words of its state.
     pub(super) state: Buffer<f32>,
 }
 
-impl Hand {
+impl Stream {
     pub(super) fn new(exec: &Executor) -> Result<Self> {
-        Ok(Self { stream: None, is_fresh: false, state: exec.buffer("tall.hand_state", state::WORDS)? })
+        Ok(Self { given: None, is_fresh: false, state: exec.buffer("tall.stream_state", state::WORDS)? })
     }
 
     pub(super) fn placed(&self) -> impl Iterator<Item = &Placed> {
-        self.stream.iter().map(|(_, placed)| placed)
+        self.given.iter().map(|(_, placed)| placed)
     }
 }
 
 impl Exchanger {
     /// Begins, moves or keeps a stream; whether anything changed.
     fn set_stream(&mut self, exec: &Executor, source: Source, columns: (Shape, f64), longest: f64) -> Result<bool> {
-        if self.hand.stream.as_ref().is_some_and(|(old, _)| *old == source) {
+        if self.stream.given.as_ref().is_some_and(|(old, _)| *old == source) {
             return Ok(false);
         }
         let placed = source.place(0, columns, longest).map_err(|what| TallError::Pour { what })?;
@@ -44,16 +44,16 @@ impl Exchanger {
             self.found = exec.buffer("tall.surveys", placed.params.columns())?;
         }
         // It is not painted yet. What it owes stays.
-        exec.write(&self.hand.state, state::PAINTS, &[0.0; state::WORDS - state::PAINTS])?;
-        self.hand.stream = Some((source, placed));
-        self.hand.is_fresh = true;
+        exec.write(&self.stream.state, state::PAINTS, &[0.0; state::WORDS - state::PAINTS])?;
+        self.stream.given = Some((source, placed));
+        self.stream.is_fresh = true;
         Ok(true)
     }
 
     /// After a step: the columns have reached the stream, which begins once more.
     pub(crate) fn reached(&mut self, exec: &Executor) -> Result<()> {
-        if std::mem::take(&mut self.hand.is_fresh) {
-            exec.write(&self.hand.state, state::PAINTS, &[0.0])?;
+        if std::mem::take(&mut self.stream.is_fresh) {
+            exec.write(&self.stream.state, state::PAINTS, &[0.0])?;
         }
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Exchanger {
 
     /// Ends the stream, if there is one.
     pub(crate) fn stop_pouring(&mut self, exec: &Executor, s: &State) -> Result<()> {
-        match self.hand.stream.take() {
+        match self.stream.given.take() {
             Some(_) => self.ask_columns(exec, s),
             None => Ok(()),
         }
@@ -79,7 +79,7 @@ impl Exchanger {
     /// Forgets the stream and what it owed.
     pub(crate) fn forget_stream(&mut self, exec: &Executor, s: &State) -> Result<()> {
         self.stop_pouring(exec, s)?;
-        Ok(exec.write(&self.hand.state, 0, &[0.0; state::WORDS])?)
+        Ok(exec.write(&self.stream.state, 0, &[0.0; state::WORDS])?)
     }
 
     /// What sources ask of columns, from now on.

@@ -2,9 +2,9 @@ use rayon::prelude::*;
 use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_columns::interpolate::SideSpan;
 
-use super::{NudgeParams, NudgeSlices};
+use super::{PushBallParams, PushBallSlices};
 
-impl NudgeParams {
+impl PushBallParams {
     /// A velocity along an axis after the push, at a point in cells; `None` outside the ball.
     fn pushed(&self, axis: usize, point: [f32; 3], speed: f32) -> Option<f32> {
         let away = [point[0] - self.centre_x, point[1] - self.centre_y, point[2] - self.centre_z];
@@ -15,7 +15,7 @@ impl NudgeParams {
     }
 }
 
-pub(super) fn nudge(p: &NudgeParams, s: NudgeSlices<'_>) {
+pub(super) fn push_ball(p: &PushBallParams, s: PushBallSlices<'_>) {
     let (nx, nz, n) = (p.nx as usize, p.nz as usize, p.samples as usize);
     let columns = nx * nz;
     s.faces[..3 * columns * n].par_chunks_mut(n).enumerate().for_each(|(index, line)| {

@@ -15,7 +15,7 @@ use crate::solver::stages::exchange::Exchange;
 use crate::solver::stages::remesh::AHEAD;
 use crate::solver::surface::level_set::fine::FineGrid;
 use crate::water::TallWater;
-use crate::water::outlook::Outlook;
+use crate::water::observation::Observation;
 use crate::water::snapshot::Snapshot;
 
 /// Samples of all columns that they grow to at most, unless they have more from the start: some 2 GB of memory.
@@ -71,7 +71,7 @@ impl TallWater {
             return Ok(false);
         }
         let mut saved = self.snapshot()?;
-        saved.outlook = saved.outlook.map(|outlook| Outlook { short: 0, ..outlook });
+        saved.observation = saved.observation.map(|observation| Observation { short: 0, ..observation });
         let wider = Widening { from: shape, to: Shape { regular, ..shape } };
         let mut grown = self.on_columns(wider.to)?;
         grown.restore(&wider.widened(saved, grown.stages.surface.fine().is_some()))?;

@@ -1,6 +1,6 @@
 //! The water on a box of cubic cells, for other programs: tall cells are read out cell by cell.
 //!
-//! Water ends at the ground, at obstacles and at the sides of the domain, by the same rule as in [`crate::solver::view::skin`]: the level set is the larger one of
+//! Water ends at the ground, at obstacles and at the sides of the domain, by the same rule as in [`crate::solver::view::mesh`]: the level set is the larger one of
 //! the water's and of the depth inside the nearest solid. The box goes [`MARGIN`] cells beyond the water on all sides, into solids and out of
 //! the domain too, so that the surface is whole.
 
@@ -12,7 +12,7 @@ use thalweg_compute::Buffer;
 use crate::error::Result;
 use crate::solver::surface::level_set::fine::{FineGrid, FineHost};
 use crate::solver::view::View;
-use crate::solver::view::skin::{CellVelocities, SkinWater};
+use crate::solver::view::mesh::{CellVelocities, MeshWater};
 use crate::water::TallWater;
 
 /// Cells around the water that belong to the box.
@@ -20,7 +20,7 @@ pub const MARGIN: usize = 3;
 
 /// Water on a box of cells; cell `(i, j, k)` is at `i + nx * (j + ny * k)`, y up.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Block {
+pub struct VolumeGrid {
     /// Cells along x, y, z.
     pub size: [usize; 3],
     /// The first cell, counted from the corner of the domain.
@@ -32,12 +32,12 @@ pub struct Block {
     /// Pressure over the density of water, Pa per kg/m³; 0 in air, NaN in solids, outside the domain and before the first step.
     pub pressure: Vec<f32>,
     /// The level set of a fine surface on the same box.
-    pub fine: Option<FineBlock>,
+    pub fine: Option<FineVolumeGrid>,
 }
 
 /// A level set on finer cells.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FineBlock {
+pub struct FineVolumeGrid {
     /// Fine cells along an edge of a cell: 2, and 1 along x or z if there is one column only.
     pub ratio: [usize; 3],
     /// In halves of a cell, in the order of the others.
@@ -46,7 +46,7 @@ pub struct FineBlock {
 
 impl TallWater {
     /// The water on cubic cells, in a box around it; waits for the executor.
-    pub fn block(&self) -> Result<Block> {
+    pub fn volume_grid(&self) -> Result<VolumeGrid> {
         let View { exec, state: s, stages, time, .. } = self.view();
         let read = |buffer: &Buffer<f32>| exec.read(buffer);
         let (heights, terrain, phi) = (self.heights()?, read(&s.terrain)?, self.level_set()?);
@@ -70,7 +70,7 @@ impl TallWater {
         };
 
         let velocities = CellVelocities { shape: s.shape, heights: &heights, faces: &faces, inner: &inner };
-        let own = SkinWater {
+        let own = MeshWater {
             shape: s.shape,
             heights: &heights,
             phi: &phi,
@@ -92,19 +92,19 @@ impl TallWater {
             let found = column(place(at)).and_then(|column| pressures.of_cell(column, place(at)[1]));
             found.map_or(f32::NAN, |pressure| pressure as f32)
         };
-        Ok(Block {
+        Ok(VolumeGrid {
             size,
             low,
             velocity: level_set.par_iter().enumerate().map(velocity).collect(),
             pressure: (0..level_set.len()).into_par_iter().map(pressure).collect(),
             level_set,
-            fine: host.map(|host| host.block(&terrain, &solid, (size, low))),
+            fine: host.map(|host| host.volume_grid(&terrain, &solid, (size, low))),
         })
     }
 }
 
 /// The level set of a box of cells.
-pub(crate) fn sampled(water: &SkinWater<'_>, size: [usize; 3], low: [i32; 3]) -> Vec<f32> {
+pub(crate) fn sampled(water: &MeshWater<'_>, size: [usize; 3], low: [i32; 3]) -> Vec<f32> {
     let value = |at: usize| {
         let cell = [at % size[0], at / size[0] % size[1], at / (size[0] * size[1])];
         let [phi, solid] = water.value(std::array::from_fn(|axis| cell[axis] as i32 + low[axis]));

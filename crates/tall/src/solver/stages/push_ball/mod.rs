@@ -1,6 +1,6 @@
-//! A hand in the water: what is in a ball takes a velocity, fully in its middle and less towards its rim.
+//! Water in a ball takes a velocity, fully in its middle and less towards its rim.
 //!
-//! `u ← u + w (v − u)` with `w = (1 − d²/r²)²`: however often it is done, water is never faster than the hand. Runs of faces beside tall
+//! `u ← u + w (v − u)` with `w = (1 − d²/r²)²`: however often it is done, water is never faster than `v`. Runs of faces beside tall
 //! cells and the lines inside them are left alone, as jets leave them. What was pushed is projected at once, for the next step moves water
 //! before it projects.
 
@@ -18,7 +18,7 @@ use crate::solver::state::State;
 
 uniform! {
     /// A ball, in cells from the corner of the domain, and its velocity.
-    pub struct NudgeParams {
+    pub struct PushBallParams {
         /// Columns along x.
         pub nx: u32,
         /// Columns along z.
@@ -44,11 +44,11 @@ uniform! {
 
 kernel! {
     /// Gives the faces in a ball its velocity.
-    pub struct Nudge slices NudgeSlices = "tall.nudge" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/nudge.wgsl")), entry: "nudge",
+    pub struct PushBall slices PushBallSlices = "tall.push_ball" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/push_ball.wgsl")), entry: "push_ball",
         workgroup: [256, 1, 1],
-        params: NudgeParams,
-        cpu: cpu::nudge,
+        params: PushBallParams,
+        cpu: cpu::push_ball,
         read heights: [i32; 2],
         write faces: f32,
     }
@@ -70,9 +70,19 @@ impl State {
         let [velocity_x, velocity_y, velocity_z] = ball.velocity.map(|v| v as f32);
         let [nx, nz, samples] = extents(self.shape);
         let radius = (ball.radius / self.cell) as f32;
-        let params =
-            NudgeParams { nx, nz, samples, centre_x, centre_y, centre_z, radius, velocity_x, velocity_y, velocity_z };
-        let kernel = Nudge { heights: &self.now.heights, faces: &self.now.faces };
+        let params = PushBallParams {
+            nx,
+            nz,
+            samples,
+            centre_x,
+            centre_y,
+            centre_z,
+            radius,
+            velocity_x,
+            velocity_y,
+            velocity_z,
+        };
+        let kernel = PushBall { heights: &self.now.heights, faces: &self.now.faces };
         Ok(rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))?)
     }
 }

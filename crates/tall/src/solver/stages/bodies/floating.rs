@@ -69,7 +69,7 @@ const MARGIN: i32 = 1;
 
 /// Bodies of the obstacles, with what their kernels need.
 #[derive(Debug)]
-pub(crate) struct Fleet {
+pub(crate) struct FloatingBodies {
     shape: Shape,
     cell: f64,
     count: usize,
@@ -95,10 +95,10 @@ pub(crate) struct Fleet {
     placed: Vec<FreeBody>,
 }
 
-/// A fleet and the water around it, for one projection.
+/// A floating and the water around it, for one projection.
 #[derive(Debug)]
-pub(crate) struct Afloat<'a> {
-    pub(crate) fleet: &'a Fleet,
+pub(crate) struct BodyCoupling<'a> {
+    pub(crate) floating: &'a FloatingBodies,
     pub(crate) heights: &'a Buffer<Heights>,
     pub(crate) aperture: &'a Buffer<f32>,
     pub(crate) owner: &'a Buffer<u32>,
@@ -106,7 +106,7 @@ pub(crate) struct Afloat<'a> {
     pub(crate) still: [f32; 2],
 }
 
-impl Fleet {
+impl FloatingBodies {
     /// `of_obstacles` is the body of every obstacle; bodies are numbered from 0 without gaps.
     pub(crate) fn new(exec: &Executor, shape: Shape, cell: f64, of_obstacles: Vec<Option<usize>>) -> Result<Self> {
         let count = of_obstacles.iter().flatten().max().map_or(0, |last| last + 1);
@@ -212,10 +212,10 @@ impl Fleet {
     }
 
     /// The bodies and the water around them, for the projection of a step.
-    pub(crate) fn afloat<'a>(&'a self, s: &'a State, step: &Step) -> Afloat<'a> {
+    pub(crate) fn coupling<'a>(&'a self, s: &'a State, step: &Step) -> BodyCoupling<'a> {
         let State { now, owner, level, cell, .. } = s;
         let still = [*level, step.weight(*cell)];
-        Afloat { fleet: self, heights: &now.heights, aperture: s.aperture(), owner, still }
+        BodyCoupling { floating: self, heights: &now.heights, aperture: s.aperture(), owner, still }
     }
 
     /// Records what a projection needs to know of bodies, if there are any, and puts their velocities on faces: with the pressure of the step before.
@@ -223,9 +223,9 @@ impl Fleet {
         if self.count == 0 {
             return Ok(());
         }
-        let afloat = self.afloat(s, step);
-        afloat.meet(rec, levels, [&s.now.phi, &s.solid, &s.now.faces])?;
-        Ok(afloat.respond(rec, levels, &s.now.q, s.staggered.solids())?)
+        let coupling = self.coupling(s, step);
+        coupling.meet(rec, levels, [&s.now.phi, &s.solid, &s.now.faces])?;
+        Ok(coupling.respond(rec, levels, &s.now.q, s.staggered.solids())?)
     }
 
     /// The words of a body.
@@ -267,9 +267,10 @@ impl Fleet {
     }
 }
 
-impl Afloat<'_> {
+impl BodyCoupling<'_> {
     fn params(&self, levels: &DeviceHierarchy) -> BodiesParams {
-        let Fleet { shape, cell, count, item_count, chunk_count, column_count, levels: slots, .. } = *self.fleet;
+        let FloatingBodies { shape, cell, count, item_count, chunk_count, column_count, levels: slots, .. } =
+            *self.floating;
         BodiesParams {
             nx: shape.nx as u32,
             nz: shape.nz as u32,
@@ -295,15 +296,15 @@ impl Afloat<'_> {
         levels: &DeviceHierarchy,
         [phi, solid, faces]: [&Buffer<f32>; 3],
     ) -> std::result::Result<(), ComputeError> {
-        let Self { fleet, heights, aperture, owner, .. } = *self;
-        let Fleet { bodies, items, columns, sums, stills, links, sides, .. } = fleet;
+        let Self { floating, heights, aperture, owner, .. } = *self;
+        let FloatingBodies { bodies, items, columns, sums, stills, links, sides, .. } = floating;
         let (params, cells) = (self.params(levels), levels.cells());
-        let chunks = Dispatch::Elements(fleet.chunk_count * CHUNK);
+        let chunks = Dispatch::Elements(floating.chunk_count * CHUNK);
         rec.run(&Wet { heights, phi, solid, owner, faces, bodies, items, sums }, &params, chunks)?;
         rec.run(&Assemble { heights, cells, aperture, owner, bodies, items, links, stills }, &params, chunks)?;
         let kernel = Sides { heights, cells, aperture, owner, bodies, columns, sides };
-        rec.run(&kernel, &params, Dispatch::Elements(fleet.column_count * fleet.levels))?;
-        rec.run(&Total { sums, stills, bodies }, &params, Dispatch::Groups([fleet.count as u32, 1, 1]))
+        rec.run(&kernel, &params, Dispatch::Elements(floating.column_count * floating.levels))?;
+        rec.run(&Total { sums, stills, bodies }, &params, Dispatch::Groups([floating.count as u32, 1, 1]))
     }
 
     /// Records the velocities that a pressure gives to bodies, and puts them on faces; after [`meet`](Self::meet).
@@ -314,16 +315,16 @@ impl Afloat<'_> {
         q: &Buffer<f32>,
         velocity: &Buffer<f32>,
     ) -> std::result::Result<(), ComputeError> {
-        let Self { fleet, heights, owner, .. } = *self;
-        let Fleet { bodies, columns, links, .. } = fleet;
+        let Self { floating, heights, owner, .. } = *self;
+        let FloatingBodies { bodies, columns, links, .. } = floating;
         let params = self.params(levels);
-        rec.run(&Press { links, x: q, bodies }, &params, Dispatch::Groups([fleet.count as u32, 1, 1]))?;
+        rec.run(&Press { links, x: q, bodies }, &params, Dispatch::Groups([floating.count as u32, 1, 1]))?;
         let kernel = Carry { heights, owner, bodies, columns, velocity };
-        rec.run(&kernel, &params, Dispatch::Elements(3 * fleet.column_count * fleet.levels))
+        rec.run(&kernel, &params, Dispatch::Elements(3 * floating.column_count * floating.levels))
     }
 }
 
-impl ExtraProduct for Afloat<'_> {
+impl ExtraProduct for BodyCoupling<'_> {
     fn add(
         &self,
         rec: &mut Recording<'_>,
@@ -332,7 +333,7 @@ impl ExtraProduct for Afloat<'_> {
         (partials, dot_at): (&Buffer<f32>, usize),
         extent: Dispatch<'_>,
     ) -> std::result::Result<usize, ComputeError> {
-        let Fleet { bodies, links, sides, .. } = self.fleet;
+        let FloatingBodies { bodies, links, sides, .. } = self.floating;
         let params = BodiesParams { changes: 1, dot_at: dot_at as u32, ..self.params(levels) };
         rec.run(&Press { links, x: p, bodies }, &params, extent)?;
         rec.run(&Couple { sides, bodies, q, partials }, &params, extent)?;
