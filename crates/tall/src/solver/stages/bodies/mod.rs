@@ -27,6 +27,7 @@
 //! workgroup adds up. The slots of `columns` are cells beside any body, each once.
 
 mod assemble;
+pub(crate) mod constants;
 mod cpu;
 mod faces;
 mod floating;
@@ -34,81 +35,19 @@ mod floating;
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
+pub(crate) mod word;
 
+pub(crate) use constants::{FRACTIONS, LINK_ROWS, NONE, SIDE_ROWS, STILLS, SUMS, UNDER_WATER};
 use thalweg_compute::{kernel, uniform};
 
 pub(crate) use floating::FloatingBodies;
 pub use floating::{BodyLoad, FreeBody};
 
-/// Words of a body in its buffer. Twin in bodies_faces.wesl.
-pub(crate) mod word {
-    /// Centre of mass, cells.
-    pub(crate) const CENTRE: usize = 0;
-    /// Velocity without the water, m/s.
-    pub(crate) const FREE_VELOCITY: usize = 3;
-    /// Angular velocity without the water times the edge of a cell, m/s per cell.
-    pub(crate) const FREE_RATES: usize = 6;
-    /// Density of water over the mass along every axis, times Δx².
-    pub(crate) const PER_MASS: usize = 9;
-    /// Density of water times the inverse of the inertia times Δx⁴, by rows.
-    pub(crate) const PER_INERTIA: usize = 12;
-    /// First chunk, and how many: integers as floats, exact up to 2²⁴.
-    pub(crate) const FIRST: usize = 21;
-    pub(crate) const CHUNKS: usize = 22;
-    /// Volume over that of the cells of its items.
-    pub(crate) const FILL: usize = 23;
-    /// What the kernels write: velocity m/s, angular velocity as above, impulse over ρ Δx² and its moment over ρ Δx³ (m²/s).
-    pub(crate) const VELOCITY: usize = 24;
-    pub(crate) const RATES: usize = 27;
-    pub(crate) const IMPULSE: usize = 30;
-    pub(crate) const MOMENT: usize = 33;
-    /// `p·C p` of this body's part.
-    pub(crate) const ENERGY: usize = 36;
-    /// Cells displaced, their first moments about the centre; of them in tall cells.
-    pub(crate) const DISPLACED: usize = 37;
-    pub(crate) const DISPLACED_MOMENT: usize = 38;
-    pub(crate) const DEEP: usize = 41;
-    /// Cells of water around it, and the sum of their velocities.
-    pub(crate) const AROUND: usize = 42;
-    pub(crate) const FLOW: usize = 43;
-    /// Cells that it fills by their solid fractions, displaced or not.
-    pub(crate) const FILLED: usize = 46;
-    /// Its volume, cells.
-    pub(crate) const VOLUME: usize = 47;
-    /// Impulse and moment of still water, in the units of [`IMPULSE`] and [`MOMENT`].
-    pub(crate) const STILL_IMPULSE: usize = 48;
-    pub(crate) const STILL_MOMENT: usize = 51;
-    /// How many there are.
-    pub(crate) const COUNT: usize = 54;
-}
-
 /// Slots of a chunk: as many as a workgroup has lanes.
 pub(crate) const CHUNK: usize = thalweg_compute::WORKGROUP as usize;
 
-/// Words that [`Wet`] adds up in a chunk.
-pub(crate) const SUMS: usize = 10;
-
-/// Words that [`Assemble`] adds up in a chunk: still impulse along x and z, its moment; upwards, and the moments of that around x and z.
-pub(crate) const STILLS: usize = 8;
-
-/// Rows of a chunk of links: the cell or [`NONE`], bits of its impulse per pressure and of the moment of that.
-pub(crate) const LINK_ROWS: usize = 7;
-
-/// Rows of a workgroup of sides: the cell or [`NONE`], its height, pairs of bodies at its lower and upper faces along x, y and z, bits of what they
-/// close of the lower faces times −1, and of the upper ones.
-pub(crate) const SIDE_ROWS: usize = 11;
-
-/// No cell.
-pub(crate) const NONE: u32 = u32::MAX;
-
 /// No body, in a pair.
 pub(crate) const NOBODY: u32 = 0xffff;
-
-/// What cells are filled by in all, and the volume of the body, differ by less than this share, unless something else fills some of its cells.
-pub(crate) const FRACTIONS: f32 = 0.05;
-
-/// A body is under water if it displaces this share of what it fills.
-pub(crate) const UNDER_WATER: f32 = 0.9999;
 
 uniform! {
     /// The columns and the bodies between them.

@@ -6,7 +6,7 @@ use thalweg_model::Series;
 
 use super::Moment;
 use super::zones::sea::{SeaSide, SeaWave};
-use super::zones::{ZoneParams, far_field};
+use super::zones::{ZoneParams, outside};
 
 /// `σ L/√(g h)` of a zone that absorbs: long waves come back as `e⁻⁴`. More reflects at the zone's slope, less at the wall behind it.
 const ABSORBING: f64 = 8.0;
@@ -117,11 +117,11 @@ impl Zone {
     ) -> Result<Option<Self>, ComputeError> {
         let (far_field, level, layer) = match *kind {
             Side::Wall => return Ok(None),
-            Side::Open { level, layer } => (far_field::STILL, Some(level), layer),
-            Side::Outflow { layer } => (far_field::DRY, None, layer),
-            Side::Wave { level, layer, .. } => (far_field::AIRY, Some(level), layer),
-            Side::Surface { level, layer, .. } => (far_field::SURFACE, Some(level), layer),
-            Side::Sea { level, layer, .. } => (far_field::SEA, Some(level), layer),
+            Side::Open { level, layer } => (outside::STILL, Some(level), layer),
+            Side::Outflow { layer } => (outside::DRY, None, layer),
+            Side::Wave { level, layer, .. } => (outside::AIRY, Some(level), layer),
+            Side::Surface { level, layer, .. } => (outside::SURFACE, Some(level), layer),
+            Side::Sea { level, layer, .. } => (outside::SEA, Some(level), layer),
         };
         let across = if side < 2 { shape.nx } else { shape.nz };
         let layer = layer.min(across as u32);

@@ -3,10 +3,8 @@
 use thalweg_columns::cells_and_faces::{DIRECTIONS, Face, Faces, Spot};
 use thalweg_columns::grid::first_cell;
 
+use super::constants::LEAST_WEIGHT;
 use super::{CLOSED, FAR};
-
-/// Weight of a neighbour that is not nearer to the water.
-pub(super) const LEAST_WEIGHT: f32 = 1e-3;
 
 /// Layer of a world cell. A tall cell lies in the water as a whole: its top speaks for it.
 #[inline(always)]

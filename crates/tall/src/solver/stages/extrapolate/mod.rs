@@ -18,6 +18,7 @@
 //! is out of reach: the first pass lists the rest, and a GPU's later passes go over the list. Passes work in place: what others write
 //! meanwhile is marked with the number of this pass or still far, and either is ignored.
 
+pub(crate) mod constants;
 mod cpu;
 mod decoded;
 mod into_air;
@@ -27,19 +28,10 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use constants::{BALANCED, CLOSED, FAR, LEAST_OPENING};
 pub(crate) use into_air::Extrapolation;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
-
-/// Cells and faces that no pass has reached. Twin in extrapolate.wesl.
-pub(crate) const FAR: u32 = u32::MAX;
-/// Faces that nothing flows through, and cells and faces out of reach. Twin in extrapolate.wesl.
-pub(crate) const CLOSED: u32 = u32::MAX - 1;
-/// Air layers that are made free of divergence. More than two make air in closed pockets fast.
-pub(crate) const BALANCED: u32 = 2;
-/// Cells with less open area than this towards higher layers keep their divergence: out of a sliver it would shoot. Twin in
-/// extrapolate.wesl.
-pub(crate) const LEAST_OPENING: f32 = 0.2;
 
 /// What leaves a cell through a narrow opening is not much faster than what comes: the next front would take it for its own speed.
 const HASTE: f32 = 1.5;

@@ -9,7 +9,8 @@ use std::ops::Range;
 use thalweg_columns::cells_and_faces::{DIRECTIONS, DOWN, Faces, UP};
 use thalweg_columns::grid::{face_base, face_heights, first_cell, neighbours};
 
-use super::decoded::{LEAST_WEIGHT, Side, Velocities};
+use super::constants::LEAST_WEIGHT;
+use super::decoded::{Side, Velocities};
 
 /// Entry of world cell 0; wraps below the field's begin.
 type Origin = usize;

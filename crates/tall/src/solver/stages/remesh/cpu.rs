@@ -3,7 +3,7 @@ use thalweg_columns::grid::{face_heights, is_tall, neighbours};
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::{Heights, Shape};
 
-use super::{AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, limit};
+use super::{AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, fate, limit};
 use crate::solver::stages::exchange::Reach;
 use crate::solver::stages::solids::Keel;
 
@@ -66,7 +66,7 @@ impl Water<'_> {
         let [bottom, top] = self.heights[column];
         // Cubic cells go up to sources at least.
         let lowest = (bottom + 2).max(reach[0] - self.shape.regular as i32);
-        let Some(highest) = self.highest_liquid(column) else { return ([lowest, lowest, limit::DRY, 1], false, 0) };
+        let Some(highest) = self.highest_liquid(column) else { return ([lowest, lowest, fate::DRY, 1], false, 0) };
         let mut border = self.lowest_border(column).unwrap_or(highest);
         let mut lowest_top = i32::MAX - p.step;
         for other in neighbours(self.shape, column).into_iter().flatten() {
@@ -78,7 +78,7 @@ impl Water<'_> {
         let short = (min + AHEAD).saturating_sub(keel[0].max(bottom + 2)).max(0) as u32;
         if min > max {
             let keeps = top == min;
-            return ([min, min, if keeps { limit::KEEPS } else { limit::MOVES }, 0], true, short);
+            return ([min, min, if keeps { fate::KEEPS } else { fate::MOVES }, 0], true, short);
         }
         // Tall cells hold water: under a drop over dry ground they are as low as they can be.
         let filling = if self.is_liquid(column, bottom) { -1 } else { 1 };
@@ -86,7 +86,7 @@ impl Water<'_> {
         // High enough, or as high as the neighbours allow.
         let enough = (middle(min, max) - p.hysteresis).min(lowest_top + p.step);
         let keeps = top >= min && top <= max && top >= enough;
-        ([min, max, if keeps { limit::KEEPS } else { limit::MOVES }, filling], false, short)
+        ([min, max, if keeps { fate::KEEPS } else { fate::MOVES }, filling], false, short)
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn bounds(p: &HeightsParams, s: BoundsSlices<'_>) {
             (*limits, contradict, short) =
                 water.limits(p, (s.ceiling[column], s.keel[column]), s.reach[column], column);
             let [bottom, top] = water.heights[column];
-            let keeps = limits[limit::FATE] == limit::KEEPS;
+            let keeps = limits[limit::FATE] == fate::KEEPS;
             *wish = [bottom, if keeps { top } else { middle(limits[limit::MIN], limits[limit::MAX]) }];
             (u32::from(contradict), short)
         })
@@ -119,12 +119,12 @@ pub(super) fn smooth_heights(p: &HeightsParams, s: SmoothHeightsSlices<'_>) {
     let shape = p.shape();
     let smoothed = |column: usize| {
         let ([bottom, top], own) = (s.wish[column], s.limits[column]);
-        if own[limit::FATE] != limit::MOVES {
+        if own[limit::FATE] != fate::MOVES {
             return [bottom, top];
         }
         let (mut sum, mut count) = (top, 1);
         for other in neighbours(shape, column).into_iter().flatten() {
-            if s.limits[other][limit::FATE] != limit::DRY {
+            if s.limits[other][limit::FATE] != fate::DRY {
                 sum += s.wish[other][1];
                 count += 1;
             }

@@ -13,6 +13,7 @@
 //! more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
 
 mod columns;
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -20,6 +21,7 @@ pub(crate) mod parity;
 mod tests;
 
 pub(crate) use columns::Remesh;
+pub(crate) use constants::{AHEAD, fate};
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
@@ -52,17 +54,10 @@ pub(crate) mod limit {
     pub(crate) const MIN: usize = 0;
     /// Largest `T`.
     pub(crate) const MAX: usize = 1;
-    /// What becomes of the column: [`MOVES`], [`KEEPS`] or [`DRY`].
+    /// What becomes of the column: see [`fate`].
     pub(crate) const FATE: usize = 2;
     /// What fills the cells below `MAX`: -1 water, +1 air, 0 both.
     pub(crate) const FILLING: usize = 3;
-
-    /// The column gets a new `T`.
-    pub(crate) const MOVES: i32 = 0;
-    /// The old `T` is good.
-    pub(crate) const KEEPS: i32 = 1;
-    /// There is no water in the column.
-    pub(crate) const DRY: i32 = 2;
 }
 
 kernel! {
@@ -121,9 +116,6 @@ kernel! {
         write phi: f32,
     }
 }
-
-/// Cells below what moves down to which it is told that regular cells are missing: who asks for them knows how soon it gets there.
-pub(crate) const AHEAD: i32 = 64;
 
 /// What is asked of heights, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use thalweg_columns::interpolate::SideSpan;
 use thalweg_columns::{Heights, Shape};
 use thalweg_solids::packed::{self, WORDS, corners};
 
+use super::constants::{AROUND, CLEARANCE, FLOW};
 use super::{CeilingSlices, FractionsSlices, SLIVER, SolidsParams};
 
 /// How much of a cell or face with this centre lies in an obstacle.
@@ -242,16 +243,6 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
         columns.beside(column).faces_line((plane, column), open, velocity, owner);
     });
 }
-
-/// Cells between the top of a tall cell and an obstacle. Twin in ceiling.wesl.
-const CLEARANCE: i32 = 2;
-
-/// Columns around one that moves whose tall cells end below it, too: those that it meets, and those that lie beside them. Twin in ceiling.wesl.
-const AROUND: f32 = 2.5;
-
-/// How far below something that moves cubic cells follow the flow around it, over half its width: that of a ball dies away with the third power of
-/// the distance, and a tall cell has one line for all of it. Twin in ceiling.wesl, and in tall.rs of thalweg-scene for the columns that scenes begin with.
-const FLOW: f32 = 1.0;
 
 /// Half the width of a box, cells: along x or z, where it is less; what fills the domain from wall to wall has no width there.
 fn half_width(p: &SolidsParams, [low, high]: [[f32; 3]; 2]) -> f32 {

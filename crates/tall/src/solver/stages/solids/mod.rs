@@ -14,12 +14,14 @@
 //!
 //! **Meshes** are distances on bricks along their surface ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use constants::SLIVER;
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 use thalweg_solids::{DistanceGrid, MOST_DISTANCES, Obstacle, ObstacleError, packed};
@@ -31,9 +33,6 @@ use crate::solver::state::State;
 
 /// Distances of a mesh begin at a multiple of this: their place is a float in the obstacle's words, and even ones are exact up to 2²⁵.
 const PLACES: usize = 2;
-
-/// Open fractions below this are 0. Twin in fractions.wesl.
-const SLIVER: f32 = 0.2;
 
 /// Largest `T` of a column that keeps what moves out of its tall cell, and that which leaves the flow around it to cubic cells.
 pub(crate) type Keel = [i32; 2];

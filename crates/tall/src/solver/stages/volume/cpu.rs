@@ -1,16 +1,10 @@
 use rayon::prelude::*;
 use thalweg_columns::grid::is_tall;
 
+use super::constants::{GAIN, MOST, ROUNDING};
 use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
 use crate::solver::stages::exchange::ledger::{account, parts};
 use crate::solver::view::statistics::{NEAR, word};
-
-/// Nine tenths of an error are gone after 8 paces: `ln 10 / 8`.
-const GAIN: f32 = 2.3 / 8.0;
-/// Smaller errors are rounding in the sums: answered, they would move a lake at rest.
-const ROUNDING: f32 = 1e-7;
-/// Most of a cell that is added or taken in a pace.
-const MOST: f32 = 0.05;
 
 pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
     let (whole, rest) = parts(s.ledger, account::WANTED);

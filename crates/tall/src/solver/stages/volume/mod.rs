@@ -8,6 +8,7 @@
 //! the pressure solve in cells near the surface only, scaled by their share of the water, so that deep water does not feel
 //! it. At most 5 % of a cell are added per pace. All of it happens on the executor; nobody waits for the volume.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;

@@ -1,5 +1,3 @@
-//! Twin: drift.wesl.
-
 use rayon::prelude::*;
 use thalweg_columns::Shape;
 use thalweg_columns::grid::world_cell;

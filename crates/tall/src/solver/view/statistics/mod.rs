@@ -4,12 +4,15 @@
 //! same state gives the same bits. Cells that are full are counted, and only the rest is summed up in floats: of a lake of
 //! 10⁸ cells the volume is then right to a fraction of a cell.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
+pub(crate) mod word;
 
+pub(crate) use constants::{NEAR, WORDS};
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Recording, WORKGROUP, kernel, uniform};
 
@@ -19,31 +22,6 @@ use crate::solver::surface::level_set::fine::FineVolume;
 
 /// Partial results at most.
 const PARTIALS: usize = 1024;
-/// Words of a result, see [`word`].
-pub(crate) const WORDS: usize = 8;
-
-/// Cells of water nearer to the surface than this count as near it, cells. Twins in stats.wesl and expand.wesl.
-pub(crate) const NEAR: f32 = 3.0;
-
-/// Words of a result. Floats are stored by their bits.
-pub(crate) mod word {
-    /// Cells that are full of water.
-    pub(crate) const FULL: usize = 0;
-    /// Volume in the other cells, float, cells.
-    pub(crate) const PART: usize = 1;
-    /// `Σ ½ u²`, float, m²/s² times cells.
-    pub(crate) const ENERGY: usize = 2;
-    /// Largest component of the velocity at faces of wet cells, float, m/s. As integers, magnitudes are ordered like the numbers.
-    pub(crate) const SPEED: usize = 3;
-    /// Highest wet cell, signed.
-    pub(crate) const HIGHEST: usize = 4;
-    /// Wet cells.
-    pub(crate) const WET: usize = 5;
-    /// Values that are not finite.
-    pub(crate) const BROKEN: usize = 6;
-    /// Wet cells near the surface.
-    pub(crate) const NEAR_SURFACE: usize = 7;
-}
 
 uniform! {
     /// The columns, and the partial results they leave.

@@ -3,17 +3,13 @@ use thalweg_columns::Heights;
 use thalweg_columns::grid::{first_sample, is_tall, world_cell};
 use thalweg_columns::interpolate::{SideSpan, cell_at};
 
+use super::constants::{MOST, RIM};
 use super::{
     AFTERWARDS, PAINTING, PaintSlices, PumpSlices, PushSlices, SettleSlices, SourceParams, SurveySlices, state,
 };
 use crate::solver::stages::exchange::ledger::book;
 use crate::solver::stages::exchange::region::{distance, extent};
 use crate::solver::stages::exchange::water_in_cell;
-
-/// Most of its wet cells' volume that flows out of or into a region in a step.
-const MOST: f32 = 0.5;
-/// Faces this near to the border of a region belong to it, cells.
-const RIM: f32 = 0.01;
 
 impl SourceParams {
     fn low(&self) -> [f32; 3] {

@@ -17,9 +17,11 @@
 //! not, nor can air in a tall cell be painted: jets keep tall cells below themselves, and all regions keep cubic cells up to
 //! their top (`reach` in remeshing).
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
+pub(crate) mod state;
 #[cfg(test)]
 mod tests;
 
@@ -80,20 +82,6 @@ uniform! {
         /// First diagonal in `cells`.
         pub diagonal_at: u32,
     }
-}
-
-/// Words of a source's state.
-pub(crate) mod state {
-    /// What is still to come, cells.
-    pub(crate) const OWED: usize = 0;
-    /// 1 while the region is kept full.
-    pub(crate) const PAINTS: usize = 1;
-    /// Divergence of its wet cells, 1/s.
-    pub(crate) const FLOW: usize = 2;
-    /// What was missing in the region before it was painted, cells.
-    pub(crate) const ROOM: usize = 3;
-    /// How many there are.
-    pub(crate) const WORDS: usize = 4;
 }
 
 /// Stages of [`Settle`].

@@ -3,7 +3,7 @@ use thalweg_columns::grid::{first_sample, is_tall, neighbours, world_cell};
 use thalweg_columns::interpolate::SideSpan;
 
 use super::sea::BANDS;
-use super::{BookZoneSlices, RelaxCellsSlices, RelaxFacesSlices, ZoneParams, far_field};
+use super::{BookZoneSlices, RelaxCellsSlices, RelaxFacesSlices, ZoneParams, outside};
 use crate::setup::FAR;
 use crate::solver::stages::exchange::ledger::book;
 use crate::solver::stages::exchange::water_in_cell;
@@ -66,9 +66,9 @@ impl ZoneParams {
 
     fn elevation(&self, distance: f32, ground: f32) -> f32 {
         match self.far_field {
-            far_field::AIRY => self.level + self.amplitude * (self.wave_number * distance - self.phase).cos(),
-            far_field::SURFACE => self.level + self.given(distance),
-            far_field::DRY => ground,
+            outside::AIRY => self.level + self.amplitude * (self.wave_number * distance - self.phase).cos(),
+            outside::SURFACE => self.level + self.given(distance),
+            outside::DRY => ground,
             _ => self.level,
         }
     }
@@ -78,7 +78,7 @@ impl ZoneParams {
         let inward = if self.side & 1 == 0 { 1.0 } else { -1.0 };
         let is_across = plane == if self.side < 2 { 0 } else { 2 };
         match self.far_field {
-            far_field::AIRY if is_across || plane == 1 => {
+            outside::AIRY if is_across || plane == 1 => {
                 let (k, angle) = (self.wave_number, self.wave_number * distance - self.phase);
                 // Under the surface and over the ground; cosh and sinh of k (y + h) over sinh of k h, safe for deep water.
                 let y = (y - self.level).min(self.amplitude * angle.cos()).max(-self.depth);
@@ -87,12 +87,12 @@ impl ZoneParams {
                 let across = inward * scale * (up + down) * angle.cos();
                 Some(if is_across { across } else { scale * (up - down) * angle.sin() })
             }
-            far_field::SURFACE if is_across => {
+            outside::SURFACE if is_across => {
                 let given = self.given(distance);
                 Some(inward * self.celerity * given / (self.depth + given).max(1.0))
             }
-            far_field::SURFACE if plane == 1 => None,
-            far_field::DRY => None,
+            outside::SURFACE if plane == 1 => None,
+            outside::DRY => None,
             _ => Some(0.0),
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn relax_cells(p: &ZoneParams, s: RelaxCellsSlices<'_>) {
         let (column, distance) = p.column(number);
         let distance = distance as f32 + 0.5;
         let (weight, mut elevation) = (p.weight(distance), p.elevation(distance, s.terrain[column]));
-        if p.far_field == far_field::SEA {
+        if p.far_field == outside::SEA {
             elevation += p.sea_elevation(s.sea, number);
         }
         let h = s.heights[column];
@@ -136,7 +136,7 @@ pub(super) fn relax_faces(p: &ZoneParams, s: RelaxFacesSlices<'_>) {
         zone[column] = Some((number, distance as f32));
     }
     let blend = |value: &mut f32, number: usize, plane: usize, distance: f32, y: f32| {
-        let wanted = if p.far_field == far_field::SEA {
+        let wanted = if p.far_field == outside::SEA {
             Some(p.sea_velocity(s.sea, number, plane, y))
         } else {
             p.velocity(plane, distance, y)

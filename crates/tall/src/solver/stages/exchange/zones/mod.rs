@@ -11,6 +11,7 @@
 //! waves, whose sums at the columns of the zone are made first (`sea/`).
 
 mod cpu;
+pub(crate) mod outside;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 pub(crate) mod sea;
@@ -31,7 +32,7 @@ uniform! {
         pub side: u32,
         /// Columns from the side to the zone's inner end.
         pub layer: u32,
-        /// See [`far_field`].
+        /// See [`outside`].
         pub far_field: u32,
         /// `σ Δt`.
         pub strength: f32,
@@ -66,15 +67,6 @@ uniform! {
         /// The time as a share of the sea's period, in units of 2⁻³².
         pub turn: u32,
     }
-}
-
-/// Numbers of far fields.
-pub(crate) mod far_field {
-    pub(crate) const STILL: u32 = 0;
-    pub(crate) const AIRY: u32 = 1;
-    pub(crate) const SURFACE: u32 = 2;
-    pub(crate) const DRY: u32 = 3;
-    pub(crate) const SEA: u32 = 4;
 }
 
 kernel! {
@@ -163,7 +155,7 @@ impl ZoneParams {
         faces: &Buffer<f32>,
         inner: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
-        if self.far_field == far_field::DRY {
+        if self.far_field == outside::DRY {
             return Ok(());
         }
         let kernel = RelaxFaces { heights, sea, faces, inner };

@@ -2,7 +2,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::sea::BANDS;
-use super::{BookZone, RelaxCells, RelaxFaces, ZoneParams, far_field};
+use super::{BookZone, RelaxCells, RelaxFaces, ZoneParams, outside};
 use crate::solver::stages::exchange::ledger::{Books, Ledger};
 use crate::testing::{Scene, random_scene};
 
@@ -16,8 +16,7 @@ fn random_zone(rng: &mut Rng, scene: &Scene, number: u64) -> ZoneParams {
         samples: shape.samples() as u32,
         side,
         layer: 1 + rng.below(across),
-        far_field: [far_field::STILL, far_field::AIRY, far_field::SURFACE, far_field::DRY, far_field::SEA]
-            [rng.below(5) as usize],
+        far_field: [outside::STILL, outside::AIRY, outside::SURFACE, outside::DRY, outside::SEA][rng.below(5) as usize],
         strength: rng.range(0.1, 4.0),
         level: rng.range(-2.0, 2.0),
         depth: rng.range(2.0, 40.0),

@@ -11,12 +11,14 @@
 //! Passes work in place, as those of the extrapolation do: what others write meanwhile is marked with the number of this pass
 //! or still far, and either is ignored.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use constants::FAR;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
@@ -24,9 +26,6 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kerne
 /// would carry the surface in them up and down with a body that bobs. Cells under a flat bottom should move with it, and so should those beside a gate that
 /// is pulled out of the water: with them filled, the crest of `dam-break-wet` is off by 0.19 of its range instead of 0.14.
 pub(crate) const MOSTLY: f32 = 0.5;
-
-/// Cells that no pass has reached. Twin in fill.wesl.
-pub(crate) const FAR: u32 = u32::MAX;
 
 uniform! {
     /// The columns, and the number of the pass.

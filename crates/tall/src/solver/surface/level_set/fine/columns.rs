@@ -4,11 +4,9 @@ use rayon::prelude::*;
 use thalweg_columns::grid::{is_tall, neighbours};
 use thalweg_columns::interpolate::SideSpan;
 
+use super::constants::CERTAIN;
 use super::grid::fine_heights;
 use super::{FineEndsSlices, FineHeightsSlices, FineOpenSlices, FineParams, FineSolidSlices};
-
-/// Ends of a line that is all water or all air are at least this far from the surface, cells and fine cells alike.
-const CERTAIN: f32 = 1.0;
 
 pub(super) fn fine_heights_of_columns(p: &FineParams, s: FineHeightsSlices<'_>) {
     let grid = p.grid();

@@ -23,6 +23,7 @@
 //! Sources and open sides change the fine level set too (`exchange/fine.rs`).
 
 mod columns;
+pub(crate) mod constants;
 mod grid;
 mod host;
 #[cfg(any(test, feature = "testing"))]

@@ -4,11 +4,8 @@ use rayon::prelude::*;
 use thalweg_columns::Heights;
 use thalweg_columns::grid::{is_tall, neighbours, world_cell};
 
+use super::constants::TRUSTED;
 use super::{FineGrid, FineParams, RestrictSlices};
-
-/// Nearer to the surface than this, in fine cells, fine values are distances wherever the water has gone in a step. Twin in
-/// restrict.wesl.
-const TRUSTED: f32 = 3.0;
 
 struct Water<'a> {
     grid: FineGrid,

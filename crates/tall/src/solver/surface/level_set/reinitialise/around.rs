@@ -1,13 +1,11 @@
 //! The neighbours of all cells of a column as six lines, so that what is made of them is a loop without branches.
 
+use super::constants::NOWHERE;
 use thalweg_columns::Heights;
 use thalweg_columns::cells_and_faces::{DIRECTIONS, DOWN, Faces, UP};
 use thalweg_columns::grid::first_sample;
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::neighbour_runs::Beside;
-
-/// A distance that no neighbour has: it stands, with the cell's own sign, where there is none.
-pub(super) const NOWHERE: f32 = 1e10;
 
 /// Values beside, below and above the cells of a column; entry `j` belongs to sample `j`. Nothing is said about the ends of
 /// tall cells.

@@ -7,20 +7,10 @@ use thalweg_columns::cells_and_faces::{DIRECTIONS, Faces, Spot};
 use thalweg_columns::changed_range::{Front, extent};
 use thalweg_columns::grid::{first_sample, world_cell};
 
-use super::around::{Around, NOWHERE};
+use super::around::Around;
+use super::constants::{FLAT, LEAST, NOWHERE, REACH, SHALLOW_END, TENTH};
 use super::slope::slope;
 use super::{BAND, ClampSlices, DEEP, DistanceSlices, FixSurfaceSlices, ReinitialiseParams};
-
-/// Where ends of tall cells start that are not known to be deep. Less than [`BAND`], which tells both apart.
-const SHALLOW_END: f32 = 4.9990234; // its last bit is not set
-/// No corner of a cube that the surface cuts is farther from it, cells, if the level set is anything like a distance.
-const REACH: f32 = 2.5;
-/// Slopes from `1/TENTH` to this are right to a tenth.
-const TENTH: f32 = 1.1;
-/// Flatter level sets are not stretched to distances at once.
-const FLAT: f32 = 0.1;
-/// Smallest distance that comes from a division, cells: 0 would be no water.
-const LEAST: f32 = 1e-6;
 
 /// Cells that are handled together.
 const VECTOR: usize = 16;

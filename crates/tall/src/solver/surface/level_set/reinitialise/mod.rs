@@ -18,6 +18,7 @@
 //! Between reinitialisations [`Clamp`] keeps values in bounds (\[000\] §3.5).
 
 mod around;
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -25,13 +26,10 @@ mod slope;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use constants::{BAND, DEEP};
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
-/// Largest distance, cells. Twin in reinitialise.wesl.
-pub(crate) const BAND: f32 = 5.0;
-/// Ends of tall cells from this depth on are as deep as can be, cells. Twin in reinitialise.wesl.
-pub(crate) const DEEP: f32 = 4.0;
 /// Sweeps: enough for [`BAND`] in the diagonal of a plane. An odd number, so that the result is where it began.
 const SWEEPS: usize = 7;
 

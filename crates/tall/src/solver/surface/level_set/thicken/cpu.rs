@@ -1,22 +1,11 @@
-//! Twins: thicken.wesl, merge.wesl.
-
 use rayon::prelude::*;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::FlowSlices;
 use thalweg_columns::grid::{is_tall, world_cell};
 
+use super::constants::{FARTHEST, FLAT, SKIN, THIN, UNITS};
 use super::{MergeSlices, ThickenParams, ThickenSlices};
 use crate::solver::stages::advect::{Centres, Field, trace};
-
-/// Water is thin where it is no deeper than this, cells.
-const THIN: f32 = 1.5;
-/// Particles write into cells this far outside of them, cells.
-const SKIN: f32 = 1.0;
-/// In the middle of a sheet the level set has no slope; below this square of a difference over two cells it tells no normal.
-const FLAT: f32 = 0.1;
-/// Units of the keys in a cell, and the distance that stands for 0.
-const UNITS: f32 = 1_048_576.0;
-const FARTHEST: f32 = 8.0;
 
 /// Where the particles lie on their disc, cells: a sunflower's seeds.
 #[rustfmt::skip]

@@ -6,6 +6,7 @@
 //!
 //! Particles write into the cells around them by the largest of integers, so that their order does not matter.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;

@@ -1,12 +1,8 @@
-//! Twin: sea_columns.wesl.
-
 use rayon::prelude::*;
 
+use super::constants::TURN;
 use super::{BANDS, SeaColumnsSlices, SeaParams};
 use crate::solver::stages::exchange::zones::cpu::column_of;
-
-/// Radians of 2⁻³² turns.
-const TURN: f32 = 1.462_918e-9;
 
 pub(super) fn sea_columns(p: &SeaParams, s: SeaColumnsSlices<'_>) {
     let ends = [0, p.end_0, p.end_1, p.end_2, p.end_3].map(|end| end as usize);

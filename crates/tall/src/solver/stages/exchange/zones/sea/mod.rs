@@ -3,18 +3,17 @@
 //! Of a column and a band: height at its middle (cells), velocity at its face of low x, at its face of low z, and upwards at its
 //! middle (m/s, at the level of still water, before the profile).
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use constants::BANDS;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
 use super::ZoneParams;
-
-/// Bands. Twin in far_field.wesl.
-pub(crate) const BANDS: usize = 4;
 
 /// A wave of a sea.
 #[derive(Debug, Clone, Copy, PartialEq)]

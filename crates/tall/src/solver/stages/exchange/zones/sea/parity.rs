@@ -3,7 +3,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
 use super::{SeaSide, SeaWave};
-use crate::solver::stages::exchange::zones::{ZoneParams, far_field};
+use crate::solver::stages::exchange::zones::{ZoneParams, outside};
 
 pub(super) const PERIOD: f64 = 64.0;
 
@@ -22,7 +22,7 @@ pub(super) fn waves(rng: &mut Rng) -> Vec<SeaWave> {
 }
 
 pub(super) fn zone(side: u32, turn: u32) -> ZoneParams {
-    ZoneParams { nx: 14, nz: 9, samples: 8, side, layer: 5, far_field: far_field::SEA, turn, ..Zeroable::zeroed() }
+    ZoneParams { nx: 14, nz: 9, samples: 8, side, layer: 5, far_field: outside::SEA, turn, ..Zeroable::zeroed() }
 }
 
 pub(super) fn sums(exec: &Executor, waves: &[SeaWave], p: &ZoneParams) -> Vec<[f32; 4]> {
