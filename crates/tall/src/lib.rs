@@ -1,9 +1,9 @@
 //! Three-dimensional free-surface water over terrain, on tall cells.
 //!
-//! The time step of Chentanez & Müller 2011 (\[000\] Algorithm 1) on a CPU or a GPU. A column of the grid has one tall cell
-//! of linear profile below and cubic cells near the surface; velocities are staggered, and the pressure solve is that of
-//! [`thalweg_pressure`] with Galerkin tall cells. Without tall cells ([`Options::band`] is `None`) the same code is a
-//! uniform solver.
+//! The time step of Chentanez & Müller 2011 (\[000\] Algorithm 1) on a CPU or a GPU. A column of the grid has one tall
+//! cell of linear profile below and cubic cells near the surface; velocities are staggered, and the pressure solve is
+//! that of [`thalweg_pressure`] with Galerkin tall cells. Without tall cells ([`Options::band`] is `None`) the same
+//! code is a uniform solver.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -31,9 +31,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: [`Setup`] (what), `solver/step.rs` (the order of the stages), then their folders in `solver/stages` and, for those that move the
-//! surface, `solver/surface`. The fields are in `solver/state`; `solver/view` reads them. `water/` is [`TallWater`]: steps and plans, and what
-//! is done with the water between steps.
+//! Reading order: [`Setup`] (what), `solver/step.rs` (the order of the stages), then their folders in `solver/stages`
+//! and, for those that move the surface, `solver/surface`. The fields are in `solver/state`; `solver/view` reads them.
+//! `water/` is [`TallWater`]: steps and plans, and what is done with the water between steps.
 
 mod error;
 #[cfg(any(test, feature = "testing"))]

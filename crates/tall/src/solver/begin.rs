@@ -45,7 +45,8 @@ fn solids(exec: &Executor, setup: &Setup<'_>) -> Result<Solids> {
     Solids::new(exec, setup.shape, setup.cell as f32, obstacles)
 }
 
-/// Fills the columns and takes all memory. Velocities are 0; distances are those of the setup, see [`Stages::make_distances`].
+/// Fills the columns and takes all memory. Velocities are 0; distances are those of the setup, see
+/// [`Stages::make_distances`].
 pub(crate) fn begin(exec: &Arc<Executor>, setup: &Setup<'_>, given: &Exchange) -> Result<(State, Stages)> {
     let Setup { shape, cell, options, .. } = *setup;
     let solids = solids(exec, setup)?;
@@ -102,7 +103,8 @@ impl Stages {
         self.surface.begin(rec, s)
     }
 
-    /// Records what a step begins with beside the fields: fractions of solids on the columns, and which faces they leave open.
+    /// Records what a step begins with beside the fields: fractions of solids on the columns, and which faces they
+    /// leave open.
     pub(crate) fn take_up(&self, rec: &mut Recording<'_>, s: &State) -> Result<()> {
         self.solids.record(rec, s)?;
         self.projection.adopt(rec, s)

@@ -1,4 +1,5 @@
-//! What computes: the state, the stages of a step in their order (`step.rs`), how the surface is carried, and the views that read the state.
+//! What computes: the state, the stages of a step in their order (`step.rs`), how the surface is carried, and the views
+//! that read the state.
 //!
 //! The fields of the state end here: `pub(in crate::solver)`.
 

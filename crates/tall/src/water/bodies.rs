@@ -5,8 +5,8 @@ use crate::solver::stages::bodies::{BodyLoad, FreeBody};
 use crate::water::TallWater;
 
 impl TallWater {
-    /// Puts bodies where they are at the end of the next step, with the velocities that they would have without the water: one for every
-    /// number that [`Obstacle::Floating`](crate::Obstacle::Floating) names, in their order.
+    /// Puts bodies where they are at the end of the next step, with the velocities that they would have without the
+    /// water: one for every number that [`Obstacle::Floating`](crate::Obstacle::Floating) names, in their order.
     pub fn place_bodies(&mut self, bodies: &[FreeBody]) -> Result<()> {
         let time = self.clock.time;
         if bodies.len() != self.stages.bodies.count() {

@@ -13,8 +13,9 @@ use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 use crate::water::TallWater;
 
 impl TallWater {
-    /// This water among the solids of a setup that is the same in all else. Where one of `gone` was there is air now; water where a new
-    /// solid is counts as gone out. Nothing of this water changes, so that an error leaves it as it is.
+    /// This water among the solids of a setup that is the same in all else. Where one of `gone` was there is air now;
+    /// water where a new solid is counts as gone out. Nothing of this water changes, so that an error leaves it as it
+    /// is.
     pub fn among(&self, setup: &Setup<'_>, exchange: &Exchange, gone: &[Obstacle]) -> Result<Self> {
         let (before, time) = (self.statistics()?.volume, self.clock.time);
         let mut saved = self.snapshot()?;
@@ -52,7 +53,8 @@ impl TallWater {
     }
 }
 
-/// Takes the water out of where `hollow` is positive. `per_cell` are values along the edges of a cell, in which `hollow` counts.
+/// Takes the water out of where `hollow` is positive. `per_cell` are values along the edges of a cell, in which
+/// `hollow` counts.
 fn hollow_out(
     phi: &mut [f32],
     (samples, nx): (usize, usize),

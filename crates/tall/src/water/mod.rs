@@ -137,8 +137,8 @@ impl TallWater {
         Ok(Books::unpack(&self.exec.read(self.stages.exchange.ledger.words())?))
     }
 
-    /// Columns whose regular cells do not reach over all of their water with the margins that were asked for: more of them
-    /// ([`Shape::regular`]) are needed. 0 on a uniform grid.
+    /// Columns whose regular cells do not reach over all of their water with the margins that were asked for: more of
+    /// them ([`Shape::regular`]) are needed. 0 on a uniform grid.
     pub fn crowded_columns(&self) -> Result<u32> {
         match self.stages.remesh.infeasible() {
             Some(infeasible) => Ok(self.exec.read(infeasible)?[0]),
@@ -146,8 +146,8 @@ impl TallWater {
         }
     }
 
-    /// Acceleration `[a_x, a_z]` of the whole domain in m/s², from the next step on: water in a tank that is shaken feels it as a
-    /// gravity to the other side.
+    /// Acceleration `[a_x, a_z]` of the whole domain in m/s², from the next step on: water in a tank that is shaken
+    /// feels it as a gravity to the other side.
     pub fn accelerate(&mut self, acceleration: [f64; 2]) {
         self.acceleration = acceleration;
     }

@@ -1,8 +1,8 @@
 //! More regular cells for columns.
 //!
-//! Tall cells end below what moves (`solids/`): a body in a tall cell has no shape that two numbers could hold. When its keel goes deeper than the regular
-//! cells of the columns reach, all columns get more of them, between two plans: air on top, for the next remeshing to use below. What was
-//! there keeps its bits.
+//! Tall cells end below what moves (`solids/`): a body in a tall cell has no shape that two numbers could hold. When
+//! its keel goes deeper than the regular cells of the columns reach, all columns get more of them, between two plans:
+//! air on top, for the next remeshing to use below. What was there keeps its bits.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ use crate::water::snapshot::Snapshot;
 /// Samples of all columns that they grow to at most, unless they have more from the start: some 2 GB of memory.
 const MOST_SAMPLES: usize = 1 << 24;
 
-/// Regular cells more than are missing, over those that there are: a body that sinks does not ask again at once, and the flow below it gets some.
+/// Regular cells more than are missing, over those that there are: a body that sinks does not ask again at once, and
+/// the flow below it gets some.
 const SPARE: f64 = 0.5;
 
 /// What a body of water was made from, but for its water.
@@ -56,8 +57,9 @@ impl Origin {
 }
 
 impl TallWater {
-    /// Gives all columns more regular cells if the last [`Self::plan`] has found that something that moves would meet tall cells without them, and
-    /// there is memory for them; `true` if it did. Between two plans, when nothing is being poured.
+    /// Gives all columns more regular cells if the last [`Self::plan`] has found that something that moves would meet
+    /// tall cells without them, and there is memory for them; `true` if it did. Between two plans, when nothing is
+    /// being poured.
     pub fn make_room(&mut self) -> Result<bool> {
         let short = std::mem::take(&mut self.planning.short) as usize;
         let shape = self.state.shape();
@@ -79,8 +81,8 @@ impl TallWater {
         Ok(true)
     }
 
-    /// Regular cells that will be missing two plans from now, each of `seconds`: the plan goes by what the one before it has seen. `short` is how many would
-    /// keep tall cells [`AHEAD`] cells below what moves.
+    /// Regular cells that will be missing two plans from now, each of `seconds`: the plan goes by what the one before
+    /// it has seen. `short` is how many would keep tall cells [`AHEAD`] cells below what moves.
     pub(crate) fn cells_missing(&self, short: u32, seconds: f64) -> u32 {
         let way = 2.0 * seconds * self.stages.solids.speed(self.clock.time) / self.state.cell();
         (short + way.min(f64::from(AHEAD)).ceil() as u32).saturating_sub(AHEAD as u32)

@@ -1,5 +1,5 @@
-//! What steps are planned by: the water as it was one plan ago. Whoever looks at the water as it is waits for a GPU to finish, which then idles while
-//! the next steps are recorded; what was read a plan ago has come back in the meantime.
+//! What steps are planned by: the water as it was one plan ago. Whoever looks at the water as it is waits for a GPU to
+//! finish, which then idles while the next steps are recorded; what was read a plan ago has come back in the meantime.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,9 +10,10 @@ use crate::error::{Result, TallError};
 use crate::solver::view::statistics::Statistics;
 use crate::water::TallWater;
 
-/// Iterations of the pressure solve that are recorded beyond those that the last one had, was that enough or not. Those that are not needed are switched off, but even so
-/// each takes a sixth of a millisecond of a GPU. With one or two, solves at the moment of an impact are cut off: `dam-break-3d` of the validation then
-/// misses the velocity of its bore by 16 to 22 % instead of 13 %.
+/// Iterations of the pressure solve that are recorded beyond those that the last one had, was that enough or not. Those
+/// that are not needed are switched off, but even so each takes a sixth of a millisecond of a GPU. With one or two,
+/// solves at the moment of an impact are cut off: `dam-break-3d` of the validation then misses the velocity of its bore
+/// by 16 to 22 % instead of 13 %.
 const SPARE_ITERATIONS: usize = 3;
 
 /// What the water was like when it was looked at.

@@ -6,7 +6,8 @@ use crate::solver::stages::longest_wave_step;
 use crate::water::TallWater;
 
 impl TallWater {
-    /// How many equal steps to take until `seconds` have passed, by what the last plan saw of the flow and how it grew since the one before.
+    /// How many equal steps to take until `seconds` have passed, by what the last plan saw of the flow and how it grew
+    /// since the one before.
     pub fn plan(&mut self, seconds: f64) -> Result<u32> {
         let (cell, gravity) = (self.state.cell(), self.options.gravity);
         let (time, max_cfl) = (self.clock.time, self.options.max_cfl);
@@ -28,10 +29,10 @@ impl TallWater {
         })
     }
 
-    /// Speed at which velocities are cut off, m/s: that of a fall through the whole domain (or from twice the depth of the water at the start,
-    /// if that is more) and what drives the water. Impacts make jets that are faster, thinner than a cell and gone after a frame; water
-    /// squeezed in a pocket between solids or in a gap of a fraction of a cell would run away.
-    /// [`Statistics::speed`](crate::Statistics::speed) at this limit tells that it happened.
+    /// Speed at which velocities are cut off, m/s: that of a fall through the whole domain (or from twice the depth of
+    /// the water at the start, if that is more) and what drives the water. Impacts make jets that are faster, thinner
+    /// than a cell and gone after a frame; water squeezed in a pocket between solids or in a gap of a fraction of a
+    /// cell would run away. [`Statistics::speed`](crate::Statistics::speed) at this limit tells that it happened.
     pub fn speed_limit(&self) -> f64 {
         let [ax, az] = self.acceleration;
         let weight = self.options.gravity.hypot(ax).hypot(az);

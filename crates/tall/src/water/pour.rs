@@ -6,8 +6,8 @@ use crate::solver::stages::longest_wave_step;
 use crate::water::TallWater;
 
 impl TallWater {
-    /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. Refused if its region holds
-    /// no cell, or too few for its rate, and with collocated velocities. Not part of snapshots.
+    /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. Refused if its region
+    /// holds no cell, or too few for its rate, and with collocated velocities. Not part of snapshots.
     pub fn pour(&mut self, source: Source) -> Result<()> {
         if self.is_collocated() {
             return Err(TallError::Collocated { what: "water that is poured in" });

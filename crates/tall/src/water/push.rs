@@ -7,8 +7,9 @@ use crate::solver::stages::push_ball::Ball;
 use crate::water::TallWater;
 
 impl TallWater {
-    /// Takes the water in a ball along: `centre` and `radius` in m from the corner of the domain, `velocity` in m/s. Water in the middle of
-    /// the ball gets that velocity, water at its rim keeps its own; then all of it is made free of divergence.
+    /// Takes the water in a ball along: `centre` and `radius` in m from the corner of the domain, `velocity` in m/s.
+    /// Water in the middle of the ball gets that velocity, water at its rim keeps its own; then all of it is made free
+    /// of divergence.
     pub fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<()> {
         let numbers = centre.iter().chain(&velocity).chain([&radius]);
         if !numbers.copied().all(f64::is_finite) || radius <= 0.0 {

@@ -7,8 +7,8 @@ use crate::solver::state::saved::SavedFields;
 use crate::water::observation::{LastObservation, Observation};
 use crate::water::{Clock, TallWater};
 
-/// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with the same
-/// bits.
+/// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with
+/// the same bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// Seconds simulated.
@@ -33,7 +33,8 @@ pub struct Snapshot {
     pub heights: Vec<Heights>,
     /// Level set, cells.
     pub level_set: Vec<f32>,
-    /// Level set of the fine lattice, fine cells; empty without [`Options::fine_surface`](crate::Options::fine_surface).
+    /// Level set of the fine lattice, fine cells; empty without
+    /// [`Options::fine_surface`](crate::Options::fine_surface).
     pub fine_level_set: Vec<f32>,
     /// Velocities of faces, m/s.
     pub faces: Vec<f32>,
@@ -41,8 +42,8 @@ pub struct Snapshot {
     pub inner: Vec<f32>,
     /// `(Δt/ρ) p` of the last step, m²/s.
     pub pressure: Vec<f32>,
-    /// Velocities of samples, three planes, m/s; empty unless [`Options::discretisation`](crate::Options::discretisation)
-    /// is the collocated one.
+    /// Velocities of samples, three planes, m/s; empty unless
+    /// [`Options::discretisation`](crate::Options::discretisation) is the collocated one.
     pub samples: Vec<f32>,
 }
 
@@ -149,7 +150,8 @@ mod tests {
         Exchange { sources: vec![jet, drain], sides }
     }
 
-    /// A column of water collapses over a step in the ground, onto a ball, while a paddle stirs it; water comes and goes.
+    /// A column of water collapses over a step in the ground, onto a ball, while a paddle stirs it; water comes and
+    /// goes.
     fn water(exec: &Arc<Executor>, options: Options) -> TallWater {
         water_with(exec, options, &exchange())
     }

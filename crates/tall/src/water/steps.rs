@@ -17,8 +17,9 @@ impl TallWater {
         self.end_step(dt)
     }
 
-    /// The first part of a step: what moves with the water. It asks for solids where they were, so that a GPU can be at it while bodies are
-    /// moved; [`Self::finish_step`] must follow, and nothing else in between but [`Self::place_bodies`].
+    /// The first part of a step: what moves with the water. It asks for solids where they were, so that a GPU can be at
+    /// it while bodies are moved; [`Self::finish_step`] must follow, and nothing else in between but
+    /// [`Self::place_bodies`].
     pub fn begin_step(&mut self, dt: f64) -> Result<()> {
         let step = self.next_step(dt);
         let mut rec = self.exec.record();
@@ -36,8 +37,8 @@ impl TallWater {
         self.end_step(dt)
     }
 
-    /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow. Bodies stay where they were
-    /// placed: with bodies, ask [`Self::plan`] and take the steps one by one.
+    /// Steps until `seconds` have passed, each short enough for surface waves and for `max_cfl` cells of flow. Bodies
+    /// stay where they were placed: with bodies, ask [`Self::plan`] and take the steps one by one.
     pub fn advance(&mut self, seconds: f64) -> Result<u32> {
         let steps = self.plan(seconds)?;
         for _ in 0..steps {

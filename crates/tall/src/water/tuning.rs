@@ -6,8 +6,8 @@ use crate::water::TallWater;
 /// Settings that can change between two steps; see [`Options`](crate::Options) for what they mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tuning {
-    /// Gravity, m/s², downwards, more than 0 and at most 1000. Water with open sides keeps the one it began with: their waves were made for
-    /// it.
+    /// Gravity, m/s², downwards, more than 0 and at most 1000. Water with open sides keeps the one it began with: their
+    /// waves were made for it.
     pub gravity: f64,
     /// Whether drift of the volume is put right.
     pub hold_volume: bool,

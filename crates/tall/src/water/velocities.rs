@@ -35,8 +35,8 @@ impl TallWater {
         Ok(())
     }
 
-    /// Moves the surface alone for `dt` seconds, with the velocities as they are; a negative `dt` goes back. The stages are those
-    /// of a step: the level set becomes a distance, follows the faces, and columns follow it.
+    /// Moves the surface alone for `dt` seconds, with the velocities as they are; a negative `dt` goes back. The stages
+    /// are those of a step: the level set becomes a distance, follows the faces, and columns follow it.
     ///
     /// For tests of the surface in a given flow: `cos(π t/T) u(x)` is carried for `cos(π t/T) Δt` in `u(x)`.
     pub fn carry(&mut self, dt: f64) -> Result<()> {
@@ -113,7 +113,8 @@ mod tests {
                 water.set_velocities(&|[x, y, _]| [y - 1.0, 1.0 - x, 0.0]).expect("velocities");
                 let speed = water.statistics().expect("sums").speed;
                 assert!((speed - 0.6).abs() < 0.08, "{speed}");
-                // One that expands: nothing of it is left but what the surface allows, a ball in free fall keeps its size.
+                // One that expands: nothing of it is left but what the surface allows, a ball in free fall keeps its
+                // size.
                 water.set_velocities(&|[x, y, _]| [x - 1.0, y - 1.0, 0.0]).expect("velocities");
                 let speed = water.statistics().expect("sums").speed;
                 assert!(speed < 0.02, "{speed}");

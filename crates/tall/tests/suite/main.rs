@@ -1,4 +1,5 @@
-//! Three-dimensional water as a user sees it: steps of whole scenes on both executors. One program for all of them: linking is what takes long.
+//! Three-dimensional water as a user sees it: steps of whole scenes on both executors. One program for all of them:
+//! linking is what takes long.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 

@@ -39,7 +39,8 @@ fn tank(band: Option<Band>, fine: bool, phi: &(dyn Fn([f64; 3]) -> f64 + Sync), 
     TallWater::new(Arc::new(Executor::cpu().expect("a processor")), &setup).expect("water")
 }
 
-/// Waves over a slope with a ball in them, and a collapsing column that splashes: closed, and with the volume of the statistics.
+/// Waves over a slope with a ball in them, and a collapsing column that splashes: closed, and with the volume of the
+/// statistics.
 #[test]
 fn meshes_are_closed_and_hold_the_water() {
     let ball = [Obstacle::Sphere { centre: [2.0, 1.6, 1.2], radius: 0.4 }];

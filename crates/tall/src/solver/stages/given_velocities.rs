@@ -28,8 +28,8 @@ impl State {
 }
 
 impl Stages {
-    /// Records that velocities become free of divergence, in a step in which next to no time passes. What stopped the water at the walls is
-    /// no pressure to go on from.
+    /// Records that velocities become free of divergence, in a step in which next to no time passes. What stopped the
+    /// water at the walls is no pressure to go on from.
     pub(crate) fn make_free_of_divergence(&mut self, rec: &mut Recording<'_>, s: &State, step: &Step) -> Result<()> {
         self.project(rec, s, step)?;
         Ok(rec.clear(&s.now.q)?)

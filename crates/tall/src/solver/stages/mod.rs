@@ -1,5 +1,5 @@
-//! The stages of a step, in the order in which `step.rs` calls them: each takes the state and records itself. Those that move the surface lie in
-//! `surface/`.
+//! The stages of a step, in the order in which `step.rs` calls them: each takes the state and records itself. Those
+//! that move the surface lie in `surface/`.
 
 pub(crate) mod extrapolate;
 
@@ -80,9 +80,9 @@ impl Step {
     }
 }
 
-/// Longest step for the shortest surface waves, s. Gravity, then projection is a symplectic Euler step: waves of two cells are
-/// stable up to 1.13 √(Δx/g), but near that limit breaking waves are kept alive: a collapsed column moved as fast after 55 s as
-/// after 10 s with 0.74 √(Δx/g), and calmed down with half of it.
+/// Longest step for the shortest surface waves, s. Gravity, then projection is a symplectic Euler step: waves of two
+/// cells are stable up to 1.13 √(Δx/g), but near that limit breaking waves are kept alive: a collapsed column moved as
+/// fast after 55 s as after 10 s with 0.74 √(Δx/g), and calmed down with half of it.
 pub(crate) fn longest_wave_step(cell: f64, gravity: f64) -> f64 {
     0.5 * (cell / gravity.max(1e-9)).sqrt()
 }

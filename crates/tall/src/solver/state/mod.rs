@@ -1,7 +1,8 @@
 //! The state of the water: every field on the columns, its unit and its layout.
 //!
-//! Fields are seen by what lies in `solver/`: the stages of a step, the ways to carry a surface, and the views. Everybody else can only hand a
-//! [`State`] on. Planes of samples and faces are stored column by column, upwards, as `crates/columns` describes.
+//! Fields are seen by what lies in `solver/`: the stages of a step, the ways to carry a surface, and the views.
+//! Everybody else can only hand a [`State`] on. Planes of samples and faces are stored column by column, upwards, as
+//! `crates/columns` describes.
 
 pub(crate) mod saved;
 
@@ -19,7 +20,8 @@ use crate::solver::stages::solids::Keel;
 pub(crate) struct ColumnFields {
     /// `[H, T]` per column, cells.
     pub(in crate::solver) heights: Buffer<Heights>,
-    /// Distance to the surface per sample, cells, negative in water: what all stages read of the surface, however it is carried.
+    /// Distance to the surface per sample, cells, negative in water: what all stages read of the surface, however it is
+    /// carried.
     pub(in crate::solver) phi: Buffer<f32>,
     /// Velocities of faces, m/s.
     pub(in crate::solver) faces: Buffer<f32>,

@@ -1,7 +1,7 @@
 //! How the surface is carried.
 //!
-//! What the other stages read of the surface is the distance to it at every sample, `phi` of the state; where that comes from they do not know.
-//! The level set is the one way that there is; [`new`] is the one place that chooses.
+//! What the other stages read of the surface is the distance to it at every sample, `phi` of the state; where that
+//! comes from they do not know. The level set is the one way that there is; [`new`] is the one place that chooses.
 
 pub(crate) mod level_set;
 
@@ -15,15 +15,18 @@ use crate::solver::stages::exchange::{Exchanger, Moment};
 use crate::solver::state::State;
 use level_set::LevelSet;
 
-/// A way to carry the surface, with what it needs of memory beside the state. Methods are in the order in which a step calls them.
+/// A way to carry the surface, with what it needs of memory beside the state. Methods are in the order in which a step
+/// calls them.
 pub(crate) trait Surface: std::fmt::Debug + Send + Sync {
     /// Records the surface at the start, from what [`new`] was given: distances in `s.now`.
     fn begin(&self, rec: &mut Recording<'_>, s: &State) -> Result<()>;
 
-    /// Records what distances need before they are carried: they are true near the surface again, bounded, and go on into solids.
+    /// Records what distances need before they are carried: they are true near the surface again, bounded, and go on
+    /// into solids.
     fn restore(&self, rec: &mut Recording<'_>, s: &State, step: &Step) -> Result<()>;
 
-    /// From this distance on, cells, distances say no more than "at least": air there is not asked for. Infinite if they are true everywhere.
+    /// From this distance on, cells, distances say no more than "at least": air there is not asked for. Infinite if
+    /// they are true everywhere.
     fn beyond(&self, step: &Step) -> f32;
 
     /// Records how the surface moves with the water: distances in `s.next`, still on the old columns.
@@ -65,7 +68,8 @@ impl FineLattice<'_> {
     }
 }
 
-/// The surface of a setup, on columns with these heights and this ground (cells). `is_plain`: there are no solids, and no water enters or leaves.
+/// The surface of a setup, on columns with these heights and this ground (cells). `is_plain`: there are no solids, and
+/// no water enters or leaves.
 pub(crate) fn new(
     exec: &Executor,
     setup: &Setup<'_>,

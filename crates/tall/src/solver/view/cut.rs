@@ -15,7 +15,8 @@ pub enum CutField {
     Speed,
     /// Pressure over the density of water, Pa per kg/m³; 0 before the first step.
     Pressure,
-    /// Divergence of the velocity, 1/s: what the projection has left. In cells that solids cut it is that of their whole faces.
+    /// Divergence of the velocity, 1/s: what the projection has left. In cells that solids cut it is that of their
+    /// whole faces.
     Divergence,
     /// Distance to the surface, m, negative in water.
     LevelSet,

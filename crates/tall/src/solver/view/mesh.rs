@@ -1,18 +1,19 @@
 //! The surface of the water as triangles, for other programs.
 //!
-//! The middles of cells are the corners of cubes, each cut into six tetrahedra along its diagonal. A tetrahedron that the
-//! surface cuts gives one triangle or two, and tetrahedra that share a face cut it alike: the surface closes, whatever the water
-//! does, with no edge left alone (Doi and Koide 1991). Water ends at the ground, at obstacles and at the sides of the domain too: a point is
-//! water if neither the level set nor `−d`, with the distance `d` to the nearest of them, says no, and the surface is where the first of both
-//! does.
+//! The middles of cells are the corners of cubes, each cut into six tetrahedra along its diagonal. A tetrahedron that
+//! the surface cuts gives one triangle or two, and tetrahedra that share a face cut it alike: the surface closes,
+//! whatever the water does, with no edge left alone (Doi and Koide 1991). Water ends at the ground, at obstacles and at
+//! the sides of the domain too: a point is water if neither the level set nor `−d`, with the distance `d` to the
+//! nearest of them, says no, and the surface is where the first of both does.
 //!
-//! **Walls.** On the sides of the domain and on the ground of every column lies a layer of points of its own, so that edges between walls
-//! are sharp and films thinner than half a cell are kept; where such a point is wet, the point itself is the vertex for all that lies behind
-//! the wall. A column's points move up and down with its ground: of a tetrahedron's edges one is vertical, and as long as that one stays upright
-//! none is turned inside out.
+//! **Walls.** On the sides of the domain and on the ground of every column lies a layer of points of its own, so that
+//! edges between walls are sharp and films thinner than half a cell are kept; where such a point is wet, the point
+//! itself is the vertex for all that lies behind the wall. A column's points move up and down with its ground: of a
+//! tetrahedron's edges one is vertical, and as long as that one stays upright none is turned inside out.
 //!
-//! **Volume.** Sheets and drops of less than a cell hold less between their surfaces than the sums over cells count. The surface is taken at
-//! the level, the same everywhere, at which the mesh holds what the statistics say; that is a few hundredths of a cell in a splash.
+//! **Volume.** Sheets and drops of less than a cell hold less between their surfaces than the sums over cells count.
+//! The surface is taken at the level, the same everywhere, at which the mesh holds what the statistics say; that is a
+//! few hundredths of a cell in a splash.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -53,7 +54,8 @@ impl MeshWater<'_> {
         i.clamp(0, nx as i32 - 1) as usize + nx * k.clamp(0, nz as i32 - 1) as usize
     }
 
-    /// The level set of a column at a height in cells. Below its lowest cell the line goes on, no steeper than a distance.
+    /// The level set of a column at a height in cells. Below its lowest cell the line goes on, no steeper than a
+    /// distance.
     fn level_set_at(&self, column: usize, y: f32) -> f32 {
         let (n, heights) = (self.shape.samples(), self.heights[column]);
         let line = &self.phi[column * n..][..n];
@@ -65,7 +67,8 @@ impl MeshWater<'_> {
         at(lowest) - (lowest - y) * (at(lowest + 1.0) - at(lowest)).clamp(-1.0, 1.0)
     }
 
-    /// Level set, and depth inside the nearest solid, in the middle of a cell that may lie outside the domain: both negative in water.
+    /// Level set, and depth inside the nearest solid, in the middle of a cell that may lie outside the domain: both
+    /// negative in water.
     pub(crate) fn value(&self, cell: [i32; 3]) -> [f32; 2] {
         let Shape { nx, nz, .. } = self.shape;
         let n = self.shape.samples();
@@ -241,7 +244,8 @@ impl<'a> Points<'a> {
     /// Share of the way from a wet point to a dry one at which the water ends.
     fn end(&self, wet: usize, dry: usize) -> f32 {
         if self.walls[dry] == Wall::Behind {
-            // A side is reached by points on it alone. The ground is a line from column to column; a point on it is its own end.
+            // A side is reached by points on it alone. The ground is a line from column to column; a point on it is its
+            // own end.
             let [over, under] = [wet, dry].map(|at| self.ups[at] - self.water.terrain[self.column(at)] + 0.5);
             return if self.is_beyond(dry) { 0.0 } else { (over / (over - under)).max(0.0) };
         }
@@ -295,7 +299,8 @@ fn surface(points: &Points<'_>) -> SurfaceMesh {
     mesh.finish()
 }
 
-/// Spreads numbers of points; nobody chooses them so that they meet, against which the usual hasher guards at three times the price.
+/// Spreads numbers of points; nobody chooses them so that they meet, against which the usual hasher guards at three
+/// times the price.
 #[derive(Default)]
 struct PlaceHasher(u64);
 

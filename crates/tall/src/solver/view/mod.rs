@@ -1,7 +1,7 @@
 //! What only reads the state: for pictures, gauges, other programs and the statistics of a run.
 //!
-//! Reading and making something of it are two things: a [`Later`](thalweg_compute::Later) has what it needs on the way to the host, so that the
-//! water may go on while another thread makes the rest.
+//! Reading and making something of it are two things: a [`Later`](thalweg_compute::Later) has what it needs on the way
+//! to the host, so that the water may go on while another thread makes the rest.
 
 pub(crate) mod columns;
 pub(crate) mod cut;

@@ -1,7 +1,8 @@
 //! Pressure at points, and what the water does to a solid: on the host, from the state read back.
 //!
-//! The unknown of the projection is `q = (Δt/ρ) p − g Δt (y₀ − y)`, the pressure less that of still water under a level, so
-//! `p = ρ (q/Δt + g (y₀ − y))`. The still part is a line and is taken where it is asked for; only `q` is read between cells.
+//! The unknown of the projection is `q = (Δt/ρ) p − g Δt (y₀ − y)`, the pressure less that of still water under a
+//! level, so `p = ρ (q/Δt + g (y₀ − y))`. The still part is a line and is taken where it is asked for; only `q` is read
+//! between cells.
 
 use thalweg_columns::grid::{first_cell, is_tall, world_cell};
 use thalweg_columns::interpolate::cell_at;
@@ -50,9 +51,9 @@ impl TallWater {
     /// Force of the water on an obstacle, by its number in the [`Setup`](crate::Setup), over the density of water:
     /// N per kg/m³. `None` before the first step, and if there is no such obstacle.
     ///
-    /// It is the sum over all cells of water of the pressure times the area of the obstacle that they touch, `p (c₊ − c₋) Δx²`
-    /// along every axis with the closed fractions `c` of opposite faces. Upwards the still part is what the obstacle
-    /// displaces, see `bodies/assemble.rs`.
+    /// It is the sum over all cells of water of the pressure times the area of the obstacle that they touch, `p (c₊ −
+    /// c₋) Δx²` along every axis with the closed fractions `c` of opposite faces. Upwards the still part is what the
+    /// obstacle displaces, see `bodies/assemble.rs`.
     pub fn force(&self, pressures: &Pressures, obstacle: usize) -> Option<[f64; 3]> {
         let View { state: State { shape, .. }, stages, time, .. } = self.view();
         if pressures.step <= 0.0 || obstacle >= stages.solids.count() {
@@ -152,8 +153,9 @@ impl Pressures {
         }
         let closed = |axis: usize, upper: bool| {
             let share = cover(beside(middle, 2 * axis + usize::from(upper)));
-            // Nothing touches a cell that is all solid from behind, so what looks at it carries all of its face. Other faces count by
-            // what is covered, those too that the solver closes because they are open by a sliver: the body is no larger for that.
+            // Nothing touches a cell that is all solid from behind, so what looks at it carries all of its face. Other
+            // faces count by what is covered, those too that the solver closes because they are open by a sliver: the
+            // body is no larger for that.
             if share > 0.0 && self.is_solid_beside(column, y, axis, upper) { 1.0 } else { share }
         };
         let area = self.cell * self.cell;

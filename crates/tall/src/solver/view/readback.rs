@@ -52,9 +52,9 @@ impl TallWater {
         Ok(exec.read(&state.now.phi)?)
     }
 
-    /// That of the fine lattice in fine cells; `None` without [`Options::fine_surface`](crate::Options::fine_surface). Of a column `[H, T]` with `n`
-    /// samples there are four fine columns `[2H, 2T − 2]` with `2n` samples, `[2i, 2i + 1]` by `[2k, 2k + 1]`; one along
-    /// an axis with one column.
+    /// That of the fine lattice in fine cells; `None` without [`Options::fine_surface`](crate::Options::fine_surface).
+    /// Of a column `[H, T]` with `n` samples there are four fine columns `[2H, 2T − 2]` with `2n` samples, `[2i, 2i +
+    /// 1]` by `[2k, 2k + 1]`; one along an axis with one column.
     pub fn fine_level_set(&self) -> Result<Option<Vec<f32>>> {
         let View { exec, stages, .. } = self.view();
         Ok(stages.surface.fine().map(|fine| exec.read(fine.phi)).transpose()?)
@@ -93,8 +93,8 @@ impl TallWater {
         }))
     }
 
-    /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures; of a fine surface twice as fine. Does not wait for the
-    /// executor.
+    /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures; of a fine surface twice as
+    /// fine. Does not wait for the executor.
     pub fn section_later(&self, k: usize, cells_up: usize) -> Result<Later<Section, TallError>> {
         let View { exec, state: s, stages, time, .. } = self.view();
         let shape = s.shape;

@@ -1,8 +1,9 @@
 //! The water on a box of cubic cells, for other programs: tall cells are read out cell by cell.
 //!
-//! Water ends at the ground, at obstacles and at the sides of the domain, by the same rule as in [`crate::solver::view::mesh`]: the level set is the larger one of
-//! the water's and of the depth inside the nearest solid. The box goes [`MARGIN`] cells beyond the water on all sides, into solids and out of
-//! the domain too, so that the surface is whole.
+//! Water ends at the ground, at obstacles and at the sides of the domain, by the same rule as in
+//! [`crate::solver::view::mesh`]: the level set is the larger one of the water's and of the depth inside the nearest
+//! solid. The box goes [`MARGIN`] cells beyond the water on all sides, into solids and out of the domain too, so that
+//! the surface is whole.
 
 use rayon::prelude::*;
 use thalweg_columns::grid::world_cell;
@@ -25,11 +26,13 @@ pub struct VolumeGrid {
     pub size: [usize; 3],
     /// The first cell, counted from the corner of the domain.
     pub low: [i32; 3],
-    /// Distance of the middles of cells to the surface of the water in cells, negative in water. Exact only near the surface.
+    /// Distance of the middles of cells to the surface of the water in cells, negative in water. Exact only near the
+    /// surface.
     pub level_set: Vec<f32>,
     /// Mean over opposite faces of the cells, m/s; 0 further than [`MARGIN`] cells from water and outside the domain.
     pub velocity: Vec<[f32; 3]>,
-    /// Pressure over the density of water, Pa per kg/m³; 0 in air, NaN in solids, outside the domain and before the first step.
+    /// Pressure over the density of water, Pa per kg/m³; 0 in air, NaN in solids, outside the domain and before the
+    /// first step.
     pub pressure: Vec<f32>,
     /// The level set of a fine surface on the same box.
     pub fine: Option<FineVolumeGrid>,

@@ -1,7 +1,7 @@
 //! From faces to samples and back: [`centre`](centre) and [`increment`](increment) of the kernels.
 //!
-//! Where columns hold single cells, the faces beside a column are a run of their own; what lies beside tall cells and over
-//! lower columns is decoded.
+//! Where columns hold single cells, the faces beside a column are a run of their own; what lies beside tall cells and
+//! over lower columns is decoded.
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -24,9 +24,10 @@ fn held_span(shape: Shape, heights: &[Heights], plane: usize, column: usize) -> 
 
 /// The mean of two opposite faces, of which one may be NaN.
 ///
-/// A face under the ground of a neighbour does not exist, and the other one speaks for the cell. Taken for a wall at rest it would halve the
-/// velocity of cells at the foot of every step of a slope; what comes from before them is twice as fast then, and its
-/// change is added to their faces again and again: bores over uneven ground reached five times their speed.
+/// A face under the ground of a neighbour does not exist, and the other one speaks for the cell. Taken for a wall at
+/// rest it would halve the velocity of cells at the foot of every step of a slope; what comes from before them is twice
+/// as fast then, and its change is added to their faces again and again: bores over uneven ground reached five times
+/// their speed.
 #[inline(always)]
 fn mean(a: f32, b: f32) -> f32 {
     let a = if a.is_nan() { b } else { a };

@@ -15,8 +15,8 @@ use super::{AdvectParams, AdvectSlices, CorrectSlices, LevelSetSlices};
 /// A trace is cut into at most so many pieces.
 const PIECES: f32 = 8.0;
 
-/// Follows a field of velocities, `u` at the beginning, for `cells` (cells per m/s, negative to go back) from a point, in midpoint steps
-/// of at most one cell.
+/// Follows a field of velocities, `u` at the beginning, for `cells` (cells per m/s, negative to go back) from a point,
+/// in midpoint steps of at most one cell.
 #[inline(always)]
 pub(crate) fn trace(shape: Shape, from: Point, cells: f32, u: Vector, field: &impl Field) -> Point {
     let sides = |p: Point| [p[0].clamp(-0.5, shape.nx as f32 - 0.5), p[1], p[2].clamp(-0.5, shape.nz as f32 - 0.5)];

@@ -5,8 +5,8 @@ use thalweg_columns::{Heights, Shape};
 
 use super::sample::Point;
 
-/// Level sets nearer to the surface than this are read by cubics, cells: their samples are nearer than the end of the band, where
-/// distances are cut off.
+/// Level sets nearer to the surface than this are read by cubics, cells: their samples are nearer than the end of the
+/// band, where distances are cut off.
 pub(crate) const SHARP: f32 = 2.0;
 
 /// Weights of four samples at -1, 0, 1, 2 for a value at `s` between the middle ones: the cubic through them.

@@ -43,7 +43,8 @@ fn fine_column(p: &AdvectParams, field: FaceField<'_>, before: Before<'_>, own: 
         let value = fine[own * n + sample];
         *out = value;
         let y = world_cell(fine_heights(heights), sample);
-        // Fine values end at half the distance: whether the surface can get here in a step the level set of the columns knows.
+        // Fine values end at half the distance: whether the surface can get here in a step the level set of the columns
+        // knows.
         if value.abs() >= p.band && cell_at(line, heights, y >> 1).abs() >= p.band {
             continue;
         }

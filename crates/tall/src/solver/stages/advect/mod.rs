@@ -1,16 +1,16 @@
 //! Advection: the level set by a semi-Lagrangian step, velocities by MacCormack with reversion.
 //!
-//! Velocities live on faces, but are traced at centres, once for all three components (\[000\] §3.6): [`Centre`] averages the
-//! faces, [`Advect`] goes back along the flow, [`Correct`] adds the error that going forth again shows
-//! (Selle et al. 2008), and [`Increment`] hands the *change* of the centres back to the faces. Absolute values
-//! averaged back would be a (¼, ½, ¼) filter in every step; changes are not. Centres of a tall cell are the two ends of a
-//! line; they take the plain step and read the lines around them alone. Read among cells, the kink between line and cells
+//! Velocities live on faces, but are traced at centres, once for all three components (\[000\] §3.6): [`Centre`]
+//! averages the faces, [`Advect`] goes back along the flow, [`Correct`] adds the error that going forth again shows
+//! (Selle et al. 2008), and [`Increment`] hands the *change* of the centres back to the faces. Absolute values averaged
+//! back would be a (¼, ½, ¼) filter in every step; changes are not. Centres of a tall cell are the two ends of a line;
+//! they take the plain step and read the lines around them alone. Read among cells, the kink between line and cells
 //! pushes the same way whether the water rises or sinks: a small wave in a tank gained 2 % of its energy per period.
-//! Corrected ends, and lines drawn on beyond their ends, gain energy too; as it is a wave of a tenth of the depth loses 5 %
-//! per period, on a uniform grid 2 %.
+//! Corrected ends, and lines drawn on beyond their ends, gain energy too; as it is a wave of a tenth of the depth loses
+//! 5 % per period, on a uniform grid 2 %.
 //!
-//! The level set follows the faces themselves: they are free of divergence in the water and in two layers of air, which is
-//! what keeps the volume. Traces are cut into pieces of at most one cell, each a midpoint step.
+//! The level set follows the faces themselves: they are free of divergence in the water and in two layers of air, which
+//! is what keeps the volume. Traces are cut into pieces of at most one cell, each a midpoint step.
 
 mod between;
 mod cpu;
@@ -141,7 +141,8 @@ kernel! {
 }
 
 kernel! {
-    /// The same on the fine lattice (`fine/`), with the velocities of the columns. `source` is the level set of the fine lattice, `phi` that of the columns.
+    /// The same on the fine lattice (`fine/`), with the velocities of the columns. `source` is the level set of the
+    /// fine lattice, `phi` that of the columns.
     pub struct FineLevelSet slices FineLevelSetSlices = "tall.fine_level_set" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/level_set.wgsl")), entry: "fine_level_set",
         workgroup: [256, 1, 1],

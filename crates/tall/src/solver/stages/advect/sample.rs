@@ -1,7 +1,7 @@
 //! Velocities at points between columns.
 //!
-//! Columns around a point mostly hold single cells at its height: then a value is two entries of a line, found without asking
-//! where tall cells and tops are.
+//! Columns around a point mostly hold single cells at its height: then a value is two entries of a line, found without
+//! asking where tall cells and tops are.
 
 use thalweg_columns::around::columns_around;
 use thalweg_columns::grid::{face_base, is_tall};

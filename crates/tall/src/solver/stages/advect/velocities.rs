@@ -25,7 +25,8 @@ impl VelocityAdvection {
         Ok(Self { hat: vectors("tall.hat")?, departures: vectors("tall.departures")? })
     }
 
-    /// Records the stage. `diagonals` are those of the pressure solve's levels and where they begin: the unknowns of the last projection.
+    /// Records the stage. `diagonals` are those of the pressure solve's levels and where they begin: the unknowns of
+    /// the last projection.
     pub(crate) fn record(
         &self,
         rec: &mut Recording<'_>,

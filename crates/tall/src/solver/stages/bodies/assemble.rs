@@ -21,8 +21,9 @@ struct Link {
     is_unknown: bool,
 }
 
-/// First moment of the part of a body in a cell about the middle of the cell, along an axis. Along that which the wall is nearest to the part is a slab at the
-/// end that it is pushed to; along the others what is filled changes evenly from face to face.
+/// First moment of the part of a body in a cell about the middle of the cell, along an axis. Along that which the wall
+/// is nearest to the part is a slab at the end that it is pushed to; along the others what is filled changes evenly
+/// from face to face.
 fn moment(push: [f32; 3], solid: f32, axis: usize) -> f32 {
     let own = push[axis];
     let is_nearest = own.abs() >= push[0].abs().max(push[1].abs()).max(push[2].abs());
@@ -35,15 +36,17 @@ fn moment(push: [f32; 3], solid: f32, axis: usize) -> f32 {
 
 /// The link of a body with the cell of water at a sample, if the body closes any of its faces.
 ///
-/// The part of the body in a cell is bounded by its wall and by the closed shares `c` of faces, and still water would press on all of that with
-/// the weight of the water that the part displaces. So the wall gets what the faces do not: `s − d₋ c₋ + d₊ c₊` upwards, with the solid fraction `s` and
-/// depths `d` of the lower and upper face. Where cells meet, the terms of faces cancel: the lift of a body is its volume under water,
-/// however faces are closed. They cancel in moments, too, as they have the arm of the middle of the cell, while what is displaced has that of its
-/// own middle, see [`moment`].
+/// The part of the body in a cell is bounded by its wall and by the closed shares `c` of faces, and still water would
+/// press on all of that with the weight of the water that the part displaces. So the wall gets what the faces do not:
+/// `s − d₋ c₋ + d₊ c₊` upwards, with the solid fraction `s` and depths `d` of the lower and upper face. Where cells
+/// meet, the terms of faces cancel: the lift of a body is its volume under water, however faces are closed. They cancel
+/// in moments, too, as they have the arm of the middle of the cell, while what is displaced has that of its own middle,
+/// see [`moment`].
 ///
-/// To the sides still water does nothing to a body that it is all around, neither pushes nor turns it. Cells of a row have the same pressure and the same
-/// height, that of their middles, so that the faces between them cancel. (With the pressure at the wall in each cell a ball was pushed to and fro
-/// between places on the grid, and gained speed on the way.)
+/// To the sides still water does nothing to a body that it is all around, neither pushes nor turns it. Cells of a row
+/// have the same pressure and the same height, that of their middles, so that the faces between them cancel. (With the
+/// pressure at the wall in each cell a ball was pushed to and fro between places on the grid, and gained speed on the
+/// way.)
 fn link(
     p: &BodiesParams,
     s: &AssembleSlices<'_>,
@@ -53,7 +56,8 @@ fn link(
     let (n, len, total) = (lattice.shape.samples(), lattice.shape.len(), p.total as usize);
     let at = column * n + sample;
     let is_unknown = s.cells[plane::DIAGONAL * total + at] > 0.0;
-    // A cell whose faces are all closed is not an unknown, but the body may fill only a part of it, and that part counts.
+    // A cell whose faces are all closed is not an unknown, but the body may fill only a part of it, and that part
+    // counts.
     if !is_unknown && s.cells[plane::PHI * total + at] >= 0.0 {
         return None;
     }

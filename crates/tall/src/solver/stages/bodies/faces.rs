@@ -72,7 +72,8 @@ impl Lattice<'_> {
         [(column % self.shape.nx) as f32 + 0.5, y as f32 + 0.5, (column / self.shape.nx) as f32 + 0.5]
     }
 
-    /// The faces of a cell, in the order −x, +x, −y, +y, −z, +z; none where the domain ends or a run of faces has no entry of its own.
+    /// The faces of a cell, in the order −x, +x, −y, +y, −z, +z; none where the domain ends or a run of faces has no
+    /// entry of its own.
     pub(super) fn faces(&self, column: usize, sample: usize) -> [Option<Face>; 6] {
         let Shape { nx, nz, .. } = self.shape;
         let (n, len) = (self.shape.samples(), self.shape.len());
@@ -95,7 +96,8 @@ impl Lattice<'_> {
         ]
     }
 
-    /// Samples of a column between two world cells, the upper one included: those that are cells of their own, and the top of the tall cell.
+    /// Samples of a column between two world cells, the upper one included: those that are cells of their own, and the
+    /// top of the tall cell.
     pub(super) fn samples(&self, column: usize, low: i32, high: i32) -> std::ops::Range<usize> {
         let (h, n) = (self.heights[column], self.shape.samples());
         let begin = low.max(if is_tall(h) { h[1] - 1 } else { h[0] });

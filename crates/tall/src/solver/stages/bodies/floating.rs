@@ -12,8 +12,8 @@ use crate::error::{Result, TallError};
 use crate::solver::stages::Step;
 use crate::solver::state::State;
 
-/// A body as the next step finds it: where it is at the end of the step, and how it would move there without the water. Lengths in m from
-/// the corner of the domain.
+/// A body as the next step finds it: where it is at the end of the step, and how it would move there without the water.
+/// Lengths in m from the corner of the domain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FreeBody {
     /// Origin of its own frame.
@@ -218,7 +218,8 @@ impl FloatingBodies {
         BodyCoupling { floating: self, heights: &now.heights, aperture: s.aperture(), owner, still }
     }
 
-    /// Records what a projection needs to know of bodies, if there are any, and puts their velocities on faces: with the pressure of the step before.
+    /// Records what a projection needs to know of bodies, if there are any, and puts their velocities on faces: with
+    /// the pressure of the step before.
     pub(crate) fn meet(&self, rec: &mut Recording<'_>, s: &State, levels: &DeviceHierarchy, step: &Step) -> Result<()> {
         if self.count == 0 {
             return Ok(());

@@ -1,30 +1,34 @@
 //! Bodies that the pressure moves: one solve for the water and for them.
 //!
-//! A body closes the share `c` of faces around it and has the velocity `v + ω × r` there, so that the right-hand side of the projection is
-//! linear in its six velocities: `b = b₀ + B V`. The pressure gives it the impulse `P = −ρ Δx Bᵀ q`, and `V = V* + M⁻¹ P`. Together:
+//! A body closes the share `c` of faces around it and has the velocity `v + ω × r` there, so that the right-hand side
+//! of the projection is linear in its six velocities: `b = b₀ + B V`. The pressure gives it the impulse `P = −ρ Δx Bᵀ
+//! q`, and `V = V* + M⁻¹ P`. Together:
 //!
 //! ```text
 //! (A + ρ Δx B M⁻¹ Bᵀ) q = b₀ + B V*
 //! ```
 //!
-//! (Batty, Bertails & Bridson 2007). The second matrix has rank six per body, is symmetric and not negative; conjugate gradients multiply by it,
-//! and the cycles that precondition leave it out: `Bᵀ A⁻¹ B` is the added mass, so that what they miss are the eigenvalues `1 + m_a/m`, six per
-//! body. No added mass is guessed, and however light a body is, it is stable.
+//! (Batty, Bertails & Bridson 2007). The second matrix has rank six per body, is symmetric and not negative; conjugate
+//! gradients multiply by it, and the cycles that precondition leave it out: `Bᵀ A⁻¹ B` is the added mass, so that what
+//! they miss are the eigenvalues `1 + m_a/m`, six per body. No added mass is guessed, and however light a body is, it
+//! is stable.
 //!
-//! `q` is the pressure less that of still water under a level (`view/pressures.rs`). The still part is known before the solve: it is what the body displaces cell
-//! by cell (`assemble.rs`), and is a part of the first impulse. A body that is wholly under water gets the weight of
-//! its volume instead: fractions are known to some hundredths of a cell only, and a body as dense as water would rise or sink.
+//! `q` is the pressure less that of still water under a level (`view/pressures.rs`). The still part is known before the
+//! solve: it is what the body displaces cell by cell (`assemble.rs`), and is a part of the first impulse. A body that
+//! is wholly under water gets the weight of its volume instead: fractions are known to some hundredths of a cell only,
+//! and a body as dense as water would rise or sink.
 //!
-//! Tall cells end below bodies (`solids/`), and columns get more regular cells for that where they must (`water/more_cells.rs`). Where there is no memory
-//! for them, the part of a body in tall cells is not seen: what is above is closed at their tops, and the still part is the weight of all that it
-//! displaces.
+//! Tall cells end below bodies (`solids/`), and columns get more regular cells for that where they must
+//! (`water/more_cells.rs`). Where there is no memory for them, the part of a body in tall cells is not seen: what is
+//! above is closed at their tops, and the still part is the weight of all that it displaces.
 //!
-//! Stages: [`Wet`] finds what each body displaces, [`Assemble`] the rows of `Bᵀ` and what still water does, [`Sides`] the rows of `B`, once per
-//! step; [`Total`] adds up per body. [`Press`] multiplies by `Bᵀ` and makes velocities of impulses, [`Carry`] puts them on faces, [`Couple`]
-//! multiplies by `B`: an iteration of a solve is [`Press`] and [`Couple`].
+//! Stages: [`Wet`] finds what each body displaces, [`Assemble`] the rows of `Bᵀ` and what still water does, [`Sides`]
+//! the rows of `B`, once per step; [`Total`] adds up per body. [`Press`] multiplies by `Bᵀ` and makes velocities of
+//! impulses, [`Carry`] puts them on faces, [`Couple`] multiplies by `B`: an iteration of a solve is [`Press`] and
+//! [`Couple`].
 //!
-//! Bodies go over slots: a cell of one of their items, the columns of their bounding box. [`CHUNK`] slots of a body are a chunk, which a
-//! workgroup adds up. The slots of `columns` are cells beside any body, each once.
+//! Bodies go over slots: a cell of one of their items, the columns of their bounding box. [`CHUNK`] slots of a body are
+//! a chunk, which a workgroup adds up. The slots of `columns` are cells beside any body, each once.
 
 mod assemble;
 pub(crate) mod constants;
@@ -84,8 +88,9 @@ uniform! {
 }
 
 kernel! {
-    /// What a chunk holds of a body: cells displaced and their moments, those in tall cells, water around it and its velocity, cells filled.
-    /// `items` are body, column, lowest and highest cell; then chunks: first and one past the last item, slots of an item, first slot.
+    /// What a chunk holds of a body: cells displaced and their moments, those in tall cells, water around it and its
+    /// velocity, cells filled. `items` are body, column, lowest and highest cell; then chunks: first and one past the
+    /// last item, slots of an item, first slot.
     pub struct Wet slices WetSlices = "tall.bodies_wet" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_wet.wgsl")), entry: "wet",
         workgroup: [256, 1, 1],
@@ -103,7 +108,8 @@ kernel! {
 }
 
 kernel! {
-    /// What the pressures of cells do to a body: impulse and its moment per pressure, and sums of what still water does.
+    /// What the pressures of cells do to a body: impulse and its moment per pressure, and sums of what still water
+    /// does.
     pub struct Assemble slices AssembleSlices = "tall.bodies_assemble" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_assemble.wgsl")), entry: "assemble",
         workgroup: [256, 1, 1],

@@ -16,7 +16,8 @@ thalweg_wesl::constants! {
     pub(crate) const CHUNKS: usize = 22;
     /// Volume over that of the cells of its items.
     pub(crate) const FILL: usize = 23;
-    /// What the kernels write: velocity m/s, angular velocity as above, impulse over ρ Δx² and its moment over ρ Δx³ (m²/s).
+    /// What the kernels write: velocity m/s, angular velocity as above, impulse over ρ Δx² and its moment over ρ Δx³
+    /// (m²/s).
     pub(crate) const VELOCITY: usize = 24;
     pub(crate) const RATES: usize = 27;
     pub(crate) const IMPULSE: usize = 30;

@@ -1,8 +1,8 @@
 //! A stream that the caller pours: a source that comes, moves and goes while the water runs.
 //!
-//! It is a source like those of the scene, in memory of its own. Columns reach a new place only after the step that begins there (`reach` in
-//! remeshing): what they add then has to be painted and booked too, so the stream begins once more in the second step. What it
-//! owes when it moves or ends it pours at its next place; only what came is booked.
+//! It is a source like those of the scene, in memory of its own. Columns reach a new place only after the step that
+//! begins there (`reach` in remeshing): what they add then has to be painted and booked too, so the stream begins once
+//! more in the second step. What it owes when it moves or ends it pours at its next place; only what came is booked.
 
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, Executor};
@@ -60,7 +60,8 @@ impl Exchanger {
 }
 
 impl Exchanger {
-    /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. `longest` is the longest step, s.
+    /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. `longest` is the
+    /// longest step, s.
     pub(crate) fn pour(&mut self, exec: &Executor, s: &State, source: Source, longest: f64) -> Result<()> {
         match self.set_stream(exec, source, (s.shape, s.cell), longest)? {
             true => self.ask_columns(exec, s),

@@ -68,8 +68,8 @@ fn world_faces(faces: &Faces<'_>, plane: usize, column: usize, [first, end]: [us
     low..span.cell_of(end - 1) + 1
 }
 
-/// World cells from the first to one past the last of some samples of a column. A tall cell speaks from its bottom to its
-/// top.
+/// World cells from the first to one past the last of some samples of a column. A tall cell speaks from its bottom to
+/// its top.
 #[inline(always)]
 fn world_cells(faces: &Faces<'_>, column: usize, [first, end]: [usize; 2]) -> Range<i32> {
     let heights = faces.heights[column];
@@ -191,8 +191,8 @@ pub(super) fn spread(p: &ExtrapolateParams, s: SpreadSlices<'_>) {
         begin(&faces, p.reach, s);
         return;
     }
-    // An entry that is still unreached has no reached neighbour that is passable, except those of the very last pass: had
-    // there been an earlier one, it would have been reached then.
+    // An entry that is still unreached has no reached neighbour that is passable, except those of the very last pass:
+    // had there been an earlier one, it would have been reached then.
     let found: Vec<Found> = {
         let u = Velocities { faces: s.faces, inner: s.inner, known: s.known };
         let layers = &*s.layers;

@@ -4,19 +4,20 @@
 //! Three rules make them:
 //!
 //! 1. **Layers.** Water is layer 0; an air cell with an open face to layer `k − 1` is of layer `k`.
-//! 2. **Spread.** A face is known if it is open and touches water. In every pass an unknown open face takes the weighted
-//!    mean of its known neighbours in the same lattice, those nearer to the water counting most:
-//!    `w = max(0, d − d_nb) + 0.001` with `d` the mean of φ in the two cells of a face (eikonal-and-advection.md §4). It is
-//!    the mean of *differences*, so that a constant velocity is continued to the last bit. Nothing crosses closed faces:
-//!    a step to a parallel face needs one open face among the two between.
+//! 2. **Spread.** A face is known if it is open and touches water. In every pass an unknown open face takes the
+//!    weighted mean of its known neighbours in the same lattice, those nearer to the water counting most: `w = max(0, d
+//!    − d_nb) + 0.001` with `d` the mean of φ in the two cells of a face (eikonal-and-advection.md §4). It is the mean
+//!    of *differences*, so that a constant velocity is continued to the last bit. Nothing crosses closed faces: a step
+//!    to a parallel face needs one open face among the two between.
 //! 3. **Balance.** What was continued is not free of divergence, and a level set that moves with it loses volume: 13 %
-//!    in a minute of sloshing, 0.04 % after two layers are balanced (tall-cells.md §13). Every cell of layer `k` gives its
-//!    divergence in equal velocities to its open faces towards higher layers, unless they are a sliver, but makes none of them much faster
-//!    than the fastest. Such a face has one cell of layer `k`, so one pass per layer is exact.
+//!    in a minute of sloshing, 0.04 % after two layers are balanced (tall-cells.md §13). Every cell of layer `k` gives
+//!    its divergence in equal velocities to its open faces towards higher layers, unless they are a sliver, but makes
+//!    none of them much faster than the fastest. Such a face has one cell of layer `k`, so one pass per layer is exact.
 //!
-//! Faces keep what they held where no pass arrives, between cells that are both out of `reach`, and where they are closed. Most of the air
-//! is out of reach: the first pass lists the rest, and a GPU's later passes go over the list. Passes work in place: what others write
-//! meanwhile is marked with the number of this pass or still far, and either is ignored.
+//! Faces keep what they held where no pass arrives, between cells that are both out of `reach`, and where they are
+//! closed. Most of the air is out of reach: the first pass lists the rest, and a GPU's later passes go over the list.
+//! Passes work in place: what others write meanwhile is marked with the number of this pass or still far, and either is
+//! ignored.
 
 pub(crate) mod constants;
 mod cpu;
@@ -33,7 +34,8 @@ pub(crate) use into_air::Extrapolation;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
-/// What leaves a cell through a narrow opening is not much faster than what comes: the next front would take it for its own speed.
+/// What leaves a cell through a narrow opening is not much faster than what comes: the next front would take it for its
+/// own speed.
 const HASTE: f32 = 1.5;
 
 uniform! {
@@ -55,8 +57,8 @@ uniform! {
 }
 
 kernel! {
-    /// Layer 0: which cells are water, which faces are known. Layer `n`: cells next to layer `n − 1` as long as layers are
-    /// balanced, faces next to known ones.
+    /// Layer 0: which cells are water, which faces are known. Layer `n`: cells next to layer `n − 1` as long as layers
+    /// are balanced, faces next to known ones.
     pub struct Spread slices SpreadSlices = "tall.spread" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/extrapolate.wgsl")), entry: "spread",
         workgroup: [256, 1, 1],
@@ -109,7 +111,8 @@ pub(crate) struct Extrapolate {
     shape: Shape,
     layers: Buffer<u32>,
     known: Buffer<u32>,
-    /// What passes may reach: how many entries, then which, if there is room for all. Only GPUs use it; the processor goes by columns.
+    /// What passes may reach: how many entries, then which, if there is room for all. Only GPUs use it; the processor
+    /// goes by columns.
     list: Buffer<u32>,
 }
 
@@ -124,7 +127,8 @@ impl Extrapolate {
         })
     }
 
-    /// Layer of every sample: 0 in water, 1 to [`BALANCED`] in the air over it, [`FAR`] beyond, [`CLOSED`] out of reach. Ends of tall cells are in no layer of air.
+    /// Layer of every sample: 0 in water, 1 to [`BALANCED`] in the air over it, [`FAR`] beyond, [`CLOSED`] out of
+    /// reach. Ends of tall cells are in no layer of air.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn layers(&self) -> &Buffer<u32> {
         &self.layers

@@ -1,8 +1,9 @@
 //! Lookups around a face or a cell where every column around holds single cells: one addition each.
 //!
-//! A world cell `y` of a column, and a face of a face column, is entry `origin + y` of its field, with one origin per column.
-//! That holds from the first single cell of a column up to its top, so the origins around a column are worked out once for all
-//! of its entries between the highest first cell and the lowest top. The few entries outside are decoded one by one.
+//! A world cell `y` of a column, and a face of a face column, is entry `origin + y` of its field, with one origin per
+//! column. That holds from the first single cell of a column up to its top, so the origins around a column are worked
+//! out once for all of its entries between the highest first cell and the lowest top. The few entries outside are
+//! decoded one by one.
 
 use std::ops::Range;
 
@@ -226,8 +227,8 @@ impl FaceLine {
     }
 }
 
-/// Face columns among columns of equal heights have the same surroundings as the first of them, only elsewhere: all origins move
-/// by the same number of entries.
+/// Face columns among columns of equal heights have the same surroundings as the first of them, only elsewhere: all
+/// origins move by the same number of entries.
 pub(super) struct FlatLines {
     pub(super) plane: usize,
     first: Option<(usize, FaceLine)>,

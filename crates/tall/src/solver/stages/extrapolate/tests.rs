@@ -34,7 +34,8 @@ impl Bench {
     }
 }
 
-/// Velocities that hold `value(plane, column, y)` where the first pass of a run finds them known, and nonsense elsewhere.
+/// Velocities that hold `value(plane, column, y)` where the first pass of a run finds them known, and nonsense
+/// elsewhere.
 fn known_velocity(exec: &Executor, scene: &Scene, value: impl Fn(usize, usize) -> f32) -> Bench {
     let shape = scene.shape;
     let nonsense = vec![1e6; 3 * shape.len()];
@@ -165,8 +166,8 @@ fn two_layers_of_air_are_free_of_divergence() {
     }
 }
 
-/// Water rises into a cell that only its upper side leads out of: through four fifths of a face faster, through half of it as fast as
-/// may be, through a sliver not faster at all.
+/// Water rises into a cell that only its upper side leads out of: through four fifths of a face faster, through half of
+/// it as fast as may be, through a sliver not faster at all.
 #[test]
 fn nothing_shoots_through_slivers() {
     for (open, velocity) in [(0.8, 1.25), (0.5, 1.5), (0.1, 1.0)] {

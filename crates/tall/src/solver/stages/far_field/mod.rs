@@ -1,10 +1,10 @@
 //! Air that no pass of the extrapolation reaches takes velocities from a hierarchy of means, \[000\] §3.3.
 //!
 //! With sub-steps no trace begins so far out. A frame taken as one step can carry water over more cells than the passes
-//! reach: there a rough velocity is needed, and a cheap one. Every column has the mean of what was continued into its air;
-//! squares of 2, 4, 8 … columns have the means of theirs, and a face takes that of the smallest square around it that knows
-//! any. \[000\] uses the cells of the multigrid for this. Columns are enough: above a surface the far air differs from place to
-//! place, not from height to height.
+//! reach: there a rough velocity is needed, and a cheap one. Every column has the mean of what was continued into its
+//! air; squares of 2, 4, 8 … columns have the means of theirs, and a face takes that of the smallest square around it
+//! that knows any. \[000\] uses the cells of the multigrid for this. Columns are enough: above a surface the far air
+//! differs from place to place, not from height to height.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -40,8 +40,8 @@ impl Surface<'_> {
         y < h[1] + n as i32 - 2 && cell_at(&self.phi[column * n..][..n], h, y) < 0.0
     }
 
-    /// Conductance and value `g Δt (y_s − y₀) + a Δt x_s` of a face whose surface lies `towards` (in shares of `θ`) of a wet
-    /// cell.
+    /// Conductance and value `g Δt (y_s − y₀) + a Δt x_s` of a face whose surface lies `towards` (in shares of `θ`) of
+    /// a wet cell.
     fn value(&self, face: usize, column: usize, y: i32, towards: Direction) -> (f32, f32) {
         let (w, a) = (self.matrix[face], self.aperture[face]);
         let theta = if w > 0.0 { a / w } else { 0.0 };

@@ -1,15 +1,15 @@
 //! Incompressibility: the pressure solve of [`thalweg_pressure`] over the buffers of the simulation.
 //!
-//! **Gravity** is part of it. The unknown is the pressure less that of still water under a level, `q = (Δt/ρ) p − g Δt (y₀ − y)`:
-//! inside the water gravity and its pressure cancel and neither is computed; what is left of them is a value
-//! `g Δt (y_s − y₀)` at the surface, whose height `y_s` on a face follows from the ghost fluid's `θ`. [`SurfaceRhs`] brings it
-//! into the right-hand side, [`SurfaceUpdate`] into the velocities. The equations are the same as with gravity on every face, but
-//! a lake at rest has `q = 0`, so that floats round nothing, however deep it is: with gravity on faces a lake of 40 cells
-//! over rough ground moved at 3e-4 g Δt after 600 steps. A domain that is accelerated by `a` adds `a Δt x_s` to the value in the
-//! same way.
+//! **Gravity** is part of it. The unknown is the pressure less that of still water under a level, `q = (Δt/ρ) p − g Δt
+//! (y₀ − y)`: inside the water gravity and its pressure cancel and neither is computed; what is left of them is a value
+//! `g Δt (y_s − y₀)` at the surface, whose height `y_s` on a face follows from the ghost fluid's `θ`. [`SurfaceRhs`]
+//! brings it into the right-hand side, [`SurfaceUpdate`] into the velocities. The equations are the same as with
+//! gravity on every face, but a lake at rest has `q = 0`, so that floats round nothing, however deep it is: with
+//! gravity on faces a lake of 40 cells over rough ground moved at 3e-4 g Δt after 600 steps. A domain that is
+//! accelerated by `a` adds `a Δt x_s` to the value in the same way.
 //!
-//! The solve starts from the last pressure, moved to the new columns. [`Mask`] clears it where there is no unknown any more:
-//! the matrix relies on that.
+//! The solve starts from the last pressure, moved to the new columns. [`Mask`] clears it where there is no unknown any
+//! more: the matrix relies on that.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -91,8 +91,8 @@ kernel! {
 }
 
 kernel! {
-    /// The same part of the gradient of velocities of samples, the mean of two faces; and none is faster than it may be. `b` is not
-    /// touched: the file is that of [`SurfaceRhs`], whose sums these are, axis by axis.
+    /// The same part of the gradient of velocities of samples, the mean of two faces; and none is faster than it may
+    /// be. `b` is not touched: the file is that of [`SurfaceRhs`], whose sums these are, axis by axis.
     pub struct SurfaceSamples slices SurfaceSamplesSlices = "tall.surface_samples" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/surface_rhs.wgsl")), entry: "surface_samples",
         workgroup: [256, 1, 1],

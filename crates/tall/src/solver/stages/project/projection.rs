@@ -19,15 +19,15 @@ use crate::solver::stages::samples::SampleBuffers;
 use crate::solver::stages::{Step, extents};
 use crate::solver::state::{ColumnFields, State};
 
-/// The matrix of the pressure solve. Without tall cells both discretisations have the same one on the finest level, and the levels of
-/// the symmetric form are the better ones.
+/// The matrix of the pressure solve. Without tall cells both discretisations have the same one on the finest level, and
+/// the levels of the symmetric form are the better ones.
 fn matrix(options: &Options) -> Discretisation {
     if options.band.is_some() { options.discretisation } else { Discretisation::Galerkin }
 }
 
-/// How a matrix is solved. The collocated one is not symmetric, so that conjugate gradients are void: the published cycles take
-/// their place, one full and then V(2,2), each as long as makes the residual least. By themselves they diverge in lakes over random
-/// ground.
+/// How a matrix is solved. The collocated one is not symmetric, so that conjugate gradients are void: the published
+/// cycles take their place, one full and then V(2,2), each as long as makes the residual least. By themselves they
+/// diverge in lakes over random ground.
 fn solver_options(matrix: Discretisation, iterations: usize) -> SolverOptions {
     match matrix {
         Discretisation::Galerkin => SolverOptions { iterations, ..Default::default() },

@@ -1,8 +1,8 @@
 //! Water in a ball takes a velocity, fully in its middle and less towards its rim.
 //!
-//! `u ← u + w (v − u)` with `w = (1 − d²/r²)²`: however often it is done, water is never faster than `v`. Runs of faces beside tall
-//! cells and the lines inside them are left alone, as jets leave them. What was pushed is projected at once, for the next step moves water
-//! before it projects.
+//! `u ← u + w (v − u)` with `w = (1 − d²/r²)²`: however often it is done, water is never faster than `v`. Runs of faces
+//! beside tall cells and the lines inside them are left alone, as jets leave them. What was pushed is projected at
+//! once, for the next step moves water before it projects.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -43,7 +43,8 @@ impl Water<'_> {
         (start..self.end(column)).find(|y| self.is_liquid(column, *y) != self.is_liquid(column, y + 1))
     }
 
-    /// The lowest cell under `below` that differs from the one beside it in another column. Terrain differs from nothing.
+    /// The lowest cell under `below` that differs from the one beside it in another column. Terrain differs from
+    /// nothing.
     fn lowest_side_border(&self, column: usize, other: usize, below: i32) -> Option<i32> {
         let [low, high] = face_heights(self.heights[column], self.heights[other]);
         let first = self.is_liquid(column, low);
@@ -54,8 +55,8 @@ impl Water<'_> {
         (start..self.end(column).min(below)).find(|y| self.is_liquid(column, *y) != self.is_liquid(other, *y))
     }
 
-    /// The limits of a column, and whether they contradict each other; and how many regular cells more keep the tall cell [`AHEAD`] cells below the
-    /// `keel` of what moves.
+    /// The limits of a column, and whether they contradict each other; and how many regular cells more keep the tall
+    /// cell [`AHEAD`] cells below the `keel` of what moves.
     fn limits(
         &self,
         p: &HeightsParams,

@@ -4,13 +4,14 @@
 //!
 //! Three constraints on the first regular cell `T` of a column: (1) at least `below` regular cells lie between the tall
 //! cell and the lowest border of water and air, beside the column too, so that no vertical face of water touches a tall
-//! cell; (2) at least `above` regular cells lie over the highest water; (3) neighbours differ by at most `step`. Where they
-//! cannot all hold, `T ≥ H + 2` and then (2) win over (1), and all three over (3). Columns in which (1) had to give way are
-//! counted: there the band of regular cells is too thin for the water. Sources of water count like water up to their top, and
-//! jets like obstacles, see `reach` in `exchange/`. The flow around what moves gets cubic cells as far as there are any.
+//! cell; (2) at least `above` regular cells lie over the highest water; (3) neighbours differ by at most `step`. Where
+//! they cannot all hold, `T ≥ H + 2` and then (2) win over (1), and all three over (3). Columns in which (1) had to
+//! give way are counted: there the band of regular cells is too thin for the water. Sources of water count like water
+//! up to their top, and jets like obstacles, see `reach` in `exchange/`. The flow around what moves gets cubic cells as
+//! far as there are any.
 //!
-//! Every change of `T` fits lines anew and so loses something: a column keeps its `T` while (1) and (2) hold, unless it is
-//! more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
+//! Every change of `T` fits lines anew and so loses something: a column keeps its `T` while (1) and (2) hold, unless it
+//! is more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
 
 mod columns;
 pub(crate) mod constants;
@@ -140,8 +141,8 @@ impl Default for RemeshOptions {
     }
 }
 
-/// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_columns::transfer::DeviceRemesh), the level set
-/// passes through [`Self::resign`].
+/// Finds new heights. The fields are then moved by [`DeviceRemesh`](thalweg_columns::transfer::DeviceRemesh), the level
+/// set passes through [`Self::resign`].
 #[derive(Debug)]
 pub(crate) struct NewHeights {
     shape: Shape,
@@ -164,9 +165,9 @@ impl NewHeights {
         })
     }
 
-    /// Records the search for `new` heights, of water `phi` (in cells) on the `old` ones. `ceiling` is the largest `T` that
-    /// obstacles allow, per column, and `keel` what those ask for that move; `i32::MAX` where they allow any. `reach` is what sources ask of a
-    /// column. `new` must not be `old`.
+    /// Records the search for `new` heights, of water `phi` (in cells) on the `old` ones. `ceiling` is the largest `T`
+    /// that obstacles allow, per column, and `keel` what those ask for that move; `i32::MAX` where they allow any.
+    /// `reach` is what sources ask of a column. `new` must not be `old`.
     pub(crate) fn record(
         &self,
         rec: &mut Recording<'_>,
@@ -207,9 +208,9 @@ impl NewHeights {
         rec.run(&kernel, &self.params(), Dispatch::Elements(self.shape.columns()))
     }
 
-    /// Columns of the last search in which a border of water and air, or an obstacle, comes closer to the tall
-    /// cell than asked, because the regular cells do not reach over all the water; and how many regular cells more would keep the tall cells
-    /// [`AHEAD`] cells below what moves.
+    /// Columns of the last search in which a border of water and air, or an obstacle, comes closer to the tall cell
+    /// than asked, because the regular cells do not reach over all the water; and how many regular cells more would
+    /// keep the tall cells [`AHEAD`] cells below what moves.
     pub(crate) fn infeasible(&self) -> &Buffer<u32> {
         &self.infeasible
     }

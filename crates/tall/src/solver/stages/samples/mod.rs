@@ -1,12 +1,13 @@
 //! The paper's collocated velocities: one vector per sample, [`Discretisation::Collocated`](crate::Discretisation).
 //!
-//! The state is three planes (x, y, z) of one value per sample, m/s. Faces are *derived* from them in every projection: the mean
-//! of two samples less the pressure gradient between them, `U_f = ½ (u_i + u_n) − ∇q` (Rhie and Chow 1983). The sum of the six fluxes of a cell is then
-//! what the pressure solve has left, and checkerboard velocities, which the divergence of \[000\] does not see, cannot carry the
-//! surface. Level set, extrapolation and sums read those faces and do not know the difference.
+//! The state is three planes (x, y, z) of one value per sample, m/s. Faces are *derived* from them in every projection:
+//! the mean of two samples less the pressure gradient between them, `U_f = ½ (u_i + u_n) − ∇q` (Rhie and Chow 1983).
+//! The sum of the six fluxes of a cell is then what the pressure solve has left, and checkerboard velocities, which the
+//! divergence of \[000\] does not see, cannot carry the surface. Level set, extrapolation and sums read those faces and
+//! do not know the difference.
 //!
-//! [`TakeSamples`] hands the state to the advection of centres, [`KeepSamples`] takes what comes of it. Samples that were no
-//! unknowns of the last projection have no velocity of their own: they take the mean of extrapolated faces.
+//! [`TakeSamples`] hands the state to the advection of centres, [`KeepSamples`] takes what comes of it. Samples that
+//! were no unknowns of the last projection have no velocity of their own: they take the mean of extrapolated faces.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

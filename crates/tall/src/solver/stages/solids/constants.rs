@@ -9,7 +9,7 @@ thalweg_wesl::constants! {
     /// beside them.
     pub(crate) const AROUND: f32 = 2.5;
     /// How far below something that moves cubic cells follow the flow around it, over half its width: that of a ball
-    /// dies away with the third power of the distance, and a tall cell has one line for all of it. `crates/scene` counts
-    /// with the same for the columns that scenes begin with.
+    /// dies away with the third power of the distance, and a tall cell has one line for all of it. `crates/scene`
+    /// counts with the same for the columns that scenes begin with.
     pub(crate) const FLOW: f32 = 1.0;
 }

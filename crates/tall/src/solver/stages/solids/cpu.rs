@@ -200,15 +200,15 @@ fn owner_word(number: usize, share: f32) -> u32 {
     (number as u32 + 1) | ((share * 65535.0 + 0.5) as u32) << 16
 }
 
-/// Faces that are nearly closed are closed. Hardly anything flows through them, so nothing holds their velocity: pressure pushes it up
-/// step by step, and the next front takes it for its own.
+/// Faces that are nearly closed are closed. Hardly anything flows through them, so nothing holds their velocity:
+/// pressure pushes it up step by step, and the next front takes it for its own.
 #[inline(always)]
 fn without_slivers(open: f32) -> f32 {
     if open < SLIVER { 0.0 } else { open }
 }
 
-/// An end of the line of open fractions over a run whose lowest face is closed by `closed`. Its sum is that of the faces.
-/// The least-squares line has their first moment too, but exceeds 1 at its upper end.
+/// An end of the line of open fractions over a run whose lowest face is closed by `closed`. Its sum is that of the
+/// faces. The least-squares line has their first moment too, but exceeds 1 at its upper end.
 fn run_end(sample: usize, count: i32, closed: f32) -> f32 {
     if sample == 0 { 1.0 - 2.0 * closed / count as f32 } else { 1.0 }
 }
@@ -244,7 +244,8 @@ pub(super) fn fractions(p: &SolidsParams, s: FractionsSlices<'_>) {
     });
 }
 
-/// Half the width of a box, cells: along x or z, where it is less; what fills the domain from wall to wall has no width there.
+/// Half the width of a box, cells: along x or z, where it is less; what fills the domain from wall to wall has no width
+/// there.
 fn half_width(p: &SolidsParams, [low, high]: [[f32; 3]; 2]) -> f32 {
     let of = |axis: usize, count: u32| {
         let fills = low[axis] < 1.0 && high[axis] > count as f32 - 1.0;

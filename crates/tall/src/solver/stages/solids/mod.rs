@@ -2,17 +2,19 @@
 //! obstacles.
 //!
 //! Heights and obstacles are in cells from the corner of the domain: cell `(i, y, k)` spans `i…i+1`, `y…y+1`, `k…k+1`.
-//! **Terrain** has a height per column, at its centre; between two columns its height is their mean. `H` is its whole part,
-//! so that only the lowest cell of a column and its side faces are cut. **Obstacles** are shapes with a signed distance `d`:
-//! a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own (the box of a body along each of its axes); exact for flat walls
-//! along the axes. Only samples and faces that stand for one cell feel them: [`Ceiling`] keeps tall cells away.
+//! **Terrain** has a height per column, at its centre; between two columns its height is their mean. `H` is its whole
+//! part, so that only the lowest cell of a column and its side faces are cut. **Obstacles** are shapes with a signed
+//! distance `d`: a cell is solid by `clamp(½ − d, 0, 1)` with the distance of its centre, a face by that of its own
+//! (the box of a body along each of its axes); exact for flat walls along the axes. Only samples and faces that stand
+//! for one cell feel them: [`Ceiling`] keeps tall cells away.
 //!
-//! **Motion.** Obstacles that move are placed anew in every step, at its end, where the projection happens. A face that they
-//! close in part has their velocity `u_s` beside its own, and the flux through it is `a u + (1 − a) u_s` (Batty et al. 2007);
-//! a face that is closed holds `u_s`. Where terrain closes more of a face than the obstacle does, `u_s` is made smaller by that
-//! share, for the flux is the obstacle's alone.
+//! **Motion.** Obstacles that move are placed anew in every step, at its end, where the projection happens. A face that
+//! they close in part has their velocity `u_s` beside its own, and the flux through it is `a u + (1 − a) u_s` (Batty et
+//! al. 2007); a face that is closed holds `u_s`. Where terrain closes more of a face than the obstacle does, `u_s` is
+//! made smaller by that share, for the flux is the obstacle's alone.
 //!
-//! **Meshes** are distances on bricks along their surface ([`DistanceGrid`]), read trilinearly; those of all meshes lie in one buffer.
+//! **Meshes** are distances on bricks along their surface ([`DistanceGrid`]), read trilinearly; those of all meshes lie
+//! in one buffer.
 
 pub(crate) mod constants;
 mod cpu;
@@ -31,10 +33,12 @@ use crate::solver::stages::bodies::FreeBody;
 use crate::solver::stages::exchange::Moment;
 use crate::solver::state::State;
 
-/// Distances of a mesh begin at a multiple of this: their place is a float in the obstacle's words, and even ones are exact up to 2²⁵.
+/// Distances of a mesh begin at a multiple of this: their place is a float in the obstacle's words, and even ones are
+/// exact up to 2²⁵.
 const PLACES: usize = 2;
 
-/// Largest `T` of a column that keeps what moves out of its tall cell, and that which leaves the flow around it to cubic cells.
+/// Largest `T` of a column that keeps what moves out of its tall cell, and that which leaves the flow around it to
+/// cubic cells.
 pub(crate) type Keel = [i32; 2];
 
 uniform! {
@@ -56,9 +60,9 @@ uniform! {
 }
 
 kernel! {
-    /// Solid fraction of every sample, open fraction of every face, and if asked for the velocity of solids on it. `owner` is the obstacle that
-    /// closes most of a face, and after the faces that which fills most of a sample: its number from 1 in the
-    /// lower half of the word, its share in the upper one; 0 if it is none or the ground.
+    /// Solid fraction of every sample, open fraction of every face, and if asked for the velocity of solids on it.
+    /// `owner` is the obstacle that closes most of a face, and after the faces that which fills most of a sample: its
+    /// number from 1 in the lower half of the word, its share in the upper one; 0 if it is none or the ground.
     pub struct Fractions slices FractionsSlices = "tall.fractions" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/fractions.wgsl")), entry: "fractions",
         workgroup: [256, 1, 1],
@@ -76,8 +80,8 @@ kernel! {
 }
 
 kernel! {
-    /// Largest `T` per column that keeps obstacles out of tall cells; and for those that move, that which keeps them out, and that which leaves the
-    /// flow around them to cubic cells.
+    /// Largest `T` per column that keeps obstacles out of tall cells; and for those that move, that which keeps them
+    /// out, and that which leaves the flow around them to cubic cells.
     pub struct Ceiling slices CeilingSlices = "tall.ceiling" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/ceiling.wgsl")), entry: "ceiling_of_columns",
         workgroup: [256, 1, 1],
@@ -219,7 +223,8 @@ impl Solids {
         bodies.flat_map(|(body, first)| self.placed(body, time).pack(*first, self.cell)).collect()
     }
 
-    /// Distances of points to the nearest obstacle at a time, cells, negative inside; infinite without obstacles. Obstacles may move on meanwhile.
+    /// Distances of points to the nearest obstacle at a time, cells, negative inside; infinite without obstacles.
+    /// Obstacles may move on meanwhile.
     pub(crate) fn distances_at(&self, time: f64) -> impl Fn([f32; 3]) -> f32 + Send + Sync + use<> {
         // Every body with its own distances only, which begin at 0.
         let bodies = self.bodies.iter().map(|body| (body.clone(), self.placed(body, time).pack(0, self.cell)));
@@ -233,7 +238,8 @@ impl Solids {
         }
     }
 
-    /// Share of the face (or cell) with a centre that an obstacle covers at a time, with edges of boxes no larger than they are.
+    /// Share of the face (or cell) with a centre that an obstacle covers at a time, with edges of boxes no larger than
+    /// they are.
     pub(crate) fn cover(&self, body: usize, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
         let placed = packed::Placed { floats: true, ..self.placed(&self.bodies[body], time) };
         let words = placed.pack(0, self.cell);
@@ -267,7 +273,8 @@ impl Solids {
         rec.run(&kernel, &params, Dispatch::Elements(3 * self.shape.len()))
     }
 
-    /// Records the largest `T` of every column, for all obstacles and for those that move, see [`Ceiling`]; `i32::MAX` where there is none.
+    /// Records the largest `T` of every column, for all obstacles and for those that move, see [`Ceiling`]; `i32::MAX`
+    /// where there is none.
     pub(crate) fn ceiling(
         &self,
         rec: &mut Recording<'_>,

@@ -1,12 +1,14 @@
 //! The volume of the water is held: what the level set loses or gains comes back as a slow expansion near the surface.
 //!
-//! The error `e = (V₀ − V)/V₀` drives a proportional-integral controller (Kim et al. 2007), `c = k_p e + k_i ∫e`,
-//! `k_p = 2.3/(8 τ)`, `k_i = k_p²/4`: nine tenths of an error are gone after 8 τ, without swinging. With the published 25 τ a dam break is 8.3 % short
-//! and 3.6 % too large on its way instead of 2.2 and 1.5 %, and waves that break on a beach leave an error of 0.16 % instead of 0.08 %. With the published `k_p²/16` a flood was
-//! 1.2 % too large after its splashes had been put right, and still 0.3 % half a minute later: that integral forgets in 160 τ. The pace `τ` is a step, or that of the shortest
-//! waves if steps are shorter: a short step must not be told to put everything right at once. The divergence `c` is asked of
-//! the pressure solve in cells near the surface only, scaled by their share of the water, so that deep water does not feel
-//! it. At most 5 % of a cell are added per pace. All of it happens on the executor; nobody waits for the volume.
+//! The error `e = (V₀ − V)/V₀` drives a proportional-integral controller (Kim et al. 2007), `c = k_p e + k_i ∫e`, `k_p
+//! = 2.3/(8 τ)`, `k_i = k_p²/4`: nine tenths of an error are gone after 8 τ, without swinging. With the published 25 τ
+//! a dam break is 8.3 % short and 3.6 % too large on its way instead of 2.2 and 1.5 %, and waves that break on a beach
+//! leave an error of 0.16 % instead of 0.08 %. With the published `k_p²/16` a flood was 1.2 % too large after its
+//! splashes had been put right, and still 0.3 % half a minute later: that integral forgets in 160 τ. The pace `τ` is a
+//! step, or that of the shortest waves if steps are shorter: a short step must not be told to put everything right at
+//! once. The divergence `c` is asked of the pressure solve in cells near the surface only, scaled by their share of the
+//! water, so that deep water does not feel it. At most 5 % of a cell are added per pace. All of it happens on the
+//! executor; nobody waits for the volume.
 
 pub(crate) mod constants;
 mod cpu;
@@ -122,7 +124,8 @@ impl Volume {
         Ok(self.hold(rec, sums, ledger, [dt, pace])?)
     }
 
-    /// Records the expansion in the right-hand side `b`, if the volume is held. `diagonals` are those of the pressure solve's levels, and where they begin.
+    /// Records the expansion in the right-hand side `b`, if the volume is held. `diagonals` are those of the pressure
+    /// solve's levels, and where they begin.
     pub(crate) fn correct(
         &self,
         rec: &mut Recording<'_>,
@@ -137,7 +140,8 @@ impl Volume {
         }
     }
 
-    /// Records the controller, after the sums over the water as it is. What the volume should be stands in the `ledger`.
+    /// Records the controller, after the sums over the water as it is. What the volume should be stands in the
+    /// `ledger`.
     pub(crate) fn hold(
         &self,
         rec: &mut Recording<'_>,
@@ -150,8 +154,8 @@ impl Volume {
         rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))
     }
 
-    /// Records the expansion in the right-hand side `b`. `cells` are those of the pressure solve's levels, whose diagonal
-    /// begins at `diagonal_at`; `cell` is `Δx` in m.
+    /// Records the expansion in the right-hand side `b`. `cells` are those of the pressure solve's levels, whose
+    /// diagonal begins at `diagonal_at`; `cell` is `Δx` in m.
     pub(crate) fn expand(
         &self,
         rec: &mut Recording<'_>,

@@ -29,7 +29,8 @@ fn the_controller_asks_for_what_is_missing_and_no_more_than_it_may() {
     }
 }
 
-/// Water that loses 3 % a second for 5 s: at most 2.3 % are missing, and a few paces later neither too little nor too much is left.
+/// Water that loses 3 % a second for 5 s: at most 2.3 % are missing, and a few paces later neither too little nor too
+/// much is left.
 #[test]
 fn what_splashes_lose_comes_back_and_no_more() {
     for exec in test_executors() {

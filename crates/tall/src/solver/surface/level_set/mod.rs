@@ -61,7 +61,8 @@ impl LevelSet {
         })
     }
 
-    /// How far the level set goes on into solids that move: as far as they move in a step and two cells more, in cells `finer` times as small.
+    /// How far the level set goes on into solids that move: as far as they move in a step and two cells more, in cells
+    /// `finer` times as small.
     fn reach(&self, options: &Options, finer: u32) -> Reach {
         let cells = if options.single_step { 16.0 } else { options.max_cfl };
         Reach { layers: finer * (cells.ceil().clamp(1.0, 16.0) as u32 + 2), mostly: self.mostly }

@@ -1,8 +1,8 @@
 //! Sums over all water: volume, fastest motion, kinetic energy, wet cells, values that are not finite.
 //!
-//! A first kernel leaves one partial result per workgroup, a second one joins them; always in the same order, so that the
-//! same state gives the same bits. Cells that are full are counted, and only the rest is summed up in floats: of a lake of
-//! 10⁸ cells the volume is then right to a fraction of a cell.
+//! A first kernel leaves one partial result per workgroup, a second one joins them; always in the same order, so that
+//! the same state gives the same bits. Cells that are full are counted, and only the rest is summed up in floats: of a
+//! lake of 10⁸ cells the volume is then right to a fraction of a cell.
 
 pub(crate) mod constants;
 mod cpu;

@@ -7,7 +7,8 @@ thalweg_wesl::constants! {
     pub(crate) const PART: usize = 1;
     /// `Σ ½ u²`, float, m²/s² times cells.
     pub(crate) const ENERGY: usize = 2;
-    /// Largest component of the velocity at faces of wet cells, float, m/s. As integers, magnitudes are ordered like the numbers.
+    /// Largest component of the velocity at faces of wet cells, float, m/s. As integers, magnitudes are ordered like
+    /// the numbers.
     pub(crate) const SPEED: usize = 3;
     /// Highest wet cell, signed.
     pub(crate) const HIGHEST: usize = 4;

@@ -32,7 +32,8 @@ impl Cells<'_> {
         (self.layers[spot.column * n + sample] < layer).then(|| line[sample])
     }
 
-    /// The level set of a cell from what was reached around it: beside it, or else below and above, a cell away from the surface.
+    /// The level set of a cell from what was reached around it: beside it, or else below and above, a cell away from
+    /// the surface.
     fn continued(&self, spot: Spot, layer: u32) -> Option<f32> {
         let mean = |directions: Range<usize>| {
             let (mut sum, mut count) = (0.0, 0.0);

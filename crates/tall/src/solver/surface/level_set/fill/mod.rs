@@ -1,15 +1,16 @@
 //! The level set is continued into solids.
 //!
-//! Advection reads across walls, and a solid that moves away leaves cells behind that nobody has computed. Both need the
-//! level set of the water beside the solid: in every pass a cell that is solid as a whole (or mostly, beside a steep wall) and has not been reached takes the
-//! mean of those neighbours beside it that have been, so that the surface goes on level (tall-cells.md §13, "φ in solids"). If none of them has, it
-//! takes the level set below or above it, one cell nearer to the surface or farther from it. Without it a body that was dry when it plunged in carries air
-//! below the surface.
-//! (With the plain mean of all neighbours the surface is bent in hulls that are narrower below or above. Cells beside the wall took that over, water that
-//! should have been at rest fell into the bend step by step, and a ball in still water was kicked about by it.)
+//! Advection reads across walls, and a solid that moves away leaves cells behind that nobody has computed. Both need
+//! the level set of the water beside the solid: in every pass a cell that is solid as a whole (or mostly, beside a
+//! steep wall) and has not been reached takes the mean of those neighbours beside it that have been, so that the
+//! surface goes on level (tall-cells.md §13, "φ in solids"). If none of them has, it takes the level set below or above
+//! it, one cell nearer to the surface or farther from it. Without it a body that was dry when it plunged in carries air
+//! below the surface. (With the plain mean of all neighbours the surface is bent in hulls that are narrower below or
+//! above. Cells beside the wall took that over, water that should have been at rest fell into the bend step by step,
+//! and a ball in still water was kicked about by it.)
 //!
-//! Passes work in place, as those of the extrapolation do: what others write meanwhile is marked with the number of this pass
-//! or still far, and either is ignored.
+//! Passes work in place, as those of the extrapolation do: what others write meanwhile is marked with the number of
+//! this pass or still far, and either is ignored.
 
 pub(crate) mod constants;
 mod cpu;
@@ -22,9 +23,10 @@ pub(crate) use constants::FAR;
 use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
-/// Solid fraction from which cells beside steep walls are filled too, if all that moves is coupling. Such cells are mostly closed, move with the solid, and
-/// would carry the surface in them up and down with a body that bobs. Cells under a flat bottom should move with it, and so should those beside a gate that
-/// is pulled out of the water: with them filled, the crest of `dam-break-wet` is off by 0.19 of its range instead of 0.14.
+/// Solid fraction from which cells beside steep walls are filled too, if all that moves is coupling. Such cells are
+/// mostly closed, move with the solid, and would carry the surface in them up and down with a body that bobs. Cells
+/// under a flat bottom should move with it, and so should those beside a gate that is pulled out of the water: with
+/// them filled, the crest of `dam-break-wet` is off by 0.19 of its range instead of 0.14.
 pub(crate) const MOSTLY: f32 = 0.5;
 
 uniform! {

@@ -48,7 +48,8 @@ impl FineHost<'_> {
         Section { per_cell: 2, ..cut }
     }
 
-    /// The surface as triangles, m, around a volume, m³; `terrain` and `solid` in cells, velocities those of the columns.
+    /// The surface as triangles, m, around a volume, m³; `terrain` and `solid` in cells, velocities those of the
+    /// columns.
     pub(crate) fn surface_mesh(
         &self,
         terrain: &[f32],
@@ -80,7 +81,8 @@ impl FineHost<'_> {
         wet_box(self.grid.shape(), &self.fine_heights(), self.fine).map(|ends| ends.map(cells))
     }
 
-    /// The level set on a box of cells of the columns, `size` of them from `low` on; `terrain` and `solid` in those cells.
+    /// The level set on a box of cells of the columns, `size` of them from `low` on; `terrain` and `solid` in those
+    /// cells.
     pub(crate) fn volume_grid(
         &self,
         terrain: &[f32],

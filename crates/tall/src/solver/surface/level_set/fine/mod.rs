@@ -6,9 +6,9 @@
 //!
 //! - near the surface it is the mean of the fine values in a cell, halved, which has second order, and so do the signs
 //!   and the places of the surface that the projection sees;
-//! - farther out, where fine values end at [`BAND`](crate::solver::surface::level_set::reinitialise::BAND) fine cells, only the sign is taken, and
-//!   the distance is what the columns' own level set has moved to: extrapolation, margins and controller look farther
-//!   than fine values go;
+//! - farther out, where fine values end at [`BAND`](crate::solver::surface::level_set::reinitialise::BAND) fine cells,
+//!   only the sign is taken, and the distance is what the columns' own level set has moved to: extrapolation, margins
+//!   and controller look farther than fine values go;
 //! - a cell that holds water but whose mean is air, and that no cell of water touches, takes the *least* fine value.
 //!   Sheets and drops thinner than a cell are then water for the projection, fall, and have cubic cells around them;
 //!   left to the mean alone they would hang in the air, where nothing gives them a velocity. Beside other water this is

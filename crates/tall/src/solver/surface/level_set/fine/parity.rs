@@ -107,8 +107,8 @@ pub(super) fn volume_words(
     exec.read(&result)
 }
 
-/// Sums of thousands of shares of cells, taken in another order. A share that is 1 but for a rounding counts as a full cell or as a
-/// part of one, so that only both together are compared.
+/// Sums of thousands of shares of cells, taken in another order. A share that is 1 but for a rounding counts as a full
+/// cell or as a part of one, so that only both together are compared.
 fn fine_volume(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for number in 0..16 {
         let rng = &mut rng.clone();

@@ -7,8 +7,8 @@ use thalweg_columns::grid::first_sample;
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::neighbour_runs::Beside;
 
-/// Values beside, below and above the cells of a column; entry `j` belongs to sample `j`. Nothing is said about the ends of
-/// tall cells.
+/// Values beside, below and above the cells of a column; entry `j` belongs to sample `j`. Nothing is said about the
+/// ends of tall cells.
 #[derive(Debug)]
 pub(super) struct Around {
     lines: [Vec<f32>; DIRECTIONS],
@@ -47,8 +47,8 @@ impl Around {
         Self { lines: std::array::from_fn(|_| vec![0.0; samples]) }
     }
 
-    /// A field around the cells of a column, from one sample to before another: lines in the order -x, +x, -z, +z, down, up.
-    /// Where all faces are open and all neighbours single cells, that is a part of the field itself.
+    /// A field around the cells of a column, from one sample to before another: lines in the order -x, +x, -z, +z,
+    /// down, up. Where all faces are open and all neighbours single cells, that is a part of the field itself.
     #[inline(always)]
     pub(super) fn gather<'a>(
         &'a mut self,

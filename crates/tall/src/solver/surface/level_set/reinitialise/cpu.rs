@@ -15,7 +15,8 @@ use super::{BAND, ClampSlices, DEEP, DistanceSlices, FixSurfaceSlices, Reinitial
 /// Cells that are handled together.
 const VECTOR: usize = 16;
 
-/// Values on both sides of a sample along x, z and y; [`NOWHERE`] away, on its own side of the surface, where there is none.
+/// Values on both sides of a sample along x, z and y; [`NOWHERE`] away, on its own side of the surface, where there is
+/// none.
 type Neighbours = [f32; DIRECTIONS];
 
 /// Around one sample, by decoding: for the ends of tall cells.
@@ -49,8 +50,8 @@ fn far_value(own: f32, around: Neighbours, start: f32) -> f32 {
     if is_alone { loose(own.clamp(-BAND, BAND)) } else { signed(own, start) }
 }
 
-/// The slope from neighbours across faces alone: the difference across the surface along axes that it cuts, the central one along
-/// others. 1 if that is right to a tenth: this rule moves the surface, every time the same way.
+/// The slope from neighbours across faces alone: the difference across the surface along axes that it cuts, the central
+/// one along others. 1 if that is right to a tenth: this rule moves the surface, every time the same way.
 #[inline(always)]
 fn slope_along_axes(own: f32, around: Neighbours) -> f32 {
     let mut squares = 0.0;
@@ -210,7 +211,8 @@ fn whole_vectors([low, high]: [usize; 2], [first, end]: [usize; 2]) -> [usize; 2
     [first.max(high.saturating_sub(length)), high]
 }
 
-/// One sweep over the columns of a row, at the world cells that it can change: a cell at [`BAND`] among others there stays.
+/// One sweep over the columns of a row, at the world cells that it can change: a cell at [`BAND`] among others there
+/// stays.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
 fn sweep_row(faces: &Faces<'_>, source: &[f32], front: &Front, row: usize, result: &mut [f32]) {
     let n = faces.shape.samples();

@@ -1,17 +1,18 @@
 //! The level set becomes a distance again, without moving the surface.
 //!
-//! The corners of cubes of samples that the surface cuts are *fixed*: their distance is `|φ|/|∇φ|` with the mean slope of
-//! these cubes (`slope.rs`). Two things matter. Samples on both sides must be divided by the same slope, or the
-//! surface moves: the subcell rule of Russo and Smereka 2000, `d = 1/√(Σ 1/θ²)`, takes 0.9 % from a circle of radius 15 in 100
-//! times. And the slope next to the surface must be that farther out: rising water is stretched and falling water is
-//! squeezed, and where samples next to the surface keep that while the others become distances, linear interpolation
-//! in the kink between them lifts the surface both times; a sloshing tank gains 0.06 % of its volume per second, instead of 0.002 %.
+//! The corners of cubes of samples that the surface cuts are *fixed*: their distance is `|φ|/|∇φ|` with the mean slope
+//! of these cubes (`slope.rs`). Two things matter. Samples on both sides must be divided by the same slope, or the
+//! surface moves: the subcell rule of Russo and Smereka 2000, `d = 1/√(Σ 1/θ²)`, takes 0.9 % from a circle of radius 15
+//! in 100 times. And the slope next to the surface must be that farther out: rising water is stretched and falling
+//! water is squeezed, and where samples next to the surface keep that while the others become distances, linear
+//! interpolation in the kink between them lifts the surface both times; a sloshing tank gains 0.06 % of its volume per
+//! second, instead of 0.002 %.
 //!
-//! All other samples take the Godunov update of `|∇d| = 1` from their neighbours, in Jacobi sweeps from [`BAND`] downwards
-//! (eikonal-and-advection.md §1), so that values end at ±[`BAND`]. Signs never change.
+//! All other samples take the Godunov update of `|∇d| = 1` from their neighbours, in Jacobi sweeps from [`BAND`]
+//! downwards (eikonal-and-advection.md §1), so that values end at ±[`BAND`]. Signs never change.
 //!
-//! Neighbours are decoded world cells; there is none across a closed face, beyond the sides of the grid, in the terrain and above
-//! a column's top. A sample without any neighbour is only clamped.
+//! Neighbours are decoded world cells; there is none across a closed face, beyond the sides of the grid, in the terrain
+//! and above a column's top. A sample without any neighbour is only clamped.
 //!
 //! An end of a tall cell that is deep in the water (φ ≤ −[`DEEP`]) becomes −[`BAND`]: a line has no distance to offer.
 //!
@@ -46,7 +47,8 @@ uniform! {
 }
 
 kernel! {
-    /// `|φ| ≤ 1` next to the surface, `|φ| ≤ 5` elsewhere. In place: neighbours are asked for their signs only, which stay.
+    /// `|φ| ≤ 1` next to the surface, `|φ| ≤ 5` elsewhere. In place: neighbours are asked for their signs only, which
+    /// stay.
     pub struct Clamp slices ClampSlices = "tall.clamp_level_set" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/reinitialise.wgsl")), entry: "clamp_level_set",
         workgroup: [256, 1, 1],

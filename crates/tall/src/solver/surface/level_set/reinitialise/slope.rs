@@ -1,9 +1,10 @@
 //! The slope of a level set next to the surface.
 //!
-//! Between eight neighbouring samples the gradient has second order in their middle, from four differences along every axis. Their mean square is
-//! taken, not the square of their mean: where a sheet is thinner than the cube some differences rise and some fall, the mean is
-//! too flat, and tilted sheets grew by up to 93 % in thirty reinitialisations. Means over those of the eight cubes around a sample that the surface cuts are nearly the same for all
-//! samples around a piece of surface, so that dividing them by it leaves the surface where it is.
+//! Between eight neighbouring samples the gradient has second order in their middle, from four differences along every
+//! axis. Their mean square is taken, not the square of their mean: where a sheet is thinner than the cube some
+//! differences rise and some fall, the mean is too flat, and tilted sheets grew by up to 93 % in thirty
+//! reinitialisations. Means over those of the eight cubes around a sample that the surface cuts are nearly the same for
+//! all samples around a piece of surface, so that dividing them by it leaves the surface where it is.
 
 use thalweg_columns::cells_and_faces::{DOWN, Faces, Spot, UP};
 
@@ -12,7 +13,8 @@ use super::cpu::is_across;
 /// A sample and its 26 neighbours by `[z][x][y]`, each 0 to 2; NaN where there is none.
 type Cube = [[[f32; 3]; 3]; 3];
 
-/// The cell in a direction, if a face leads to it that is open. A grid of one column along an axis is its own neighbour there.
+/// The cell in a direction, if a face leads to it that is open. A grid of one column along an axis is its own neighbour
+/// there.
 #[inline(always)]
 fn next(faces: &Faces<'_>, spot: Spot, direction: usize) -> Option<Spot> {
     let is_thin = match direction {
@@ -54,8 +56,8 @@ fn cube(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Cube {
     cube
 }
 
-/// Length of the gradient in the middle of a cube of samples. Corner `c` is on the upper side along x, z, y if bit 0, 1, 2 of `c` is set.
-/// Twin in reinitialise.wesl.
+/// Length of the gradient in the middle of a cube of samples. Corner `c` is on the upper side along x, z, y if bit 0,
+/// 1, 2 of `c` is set. Twin in reinitialise.wesl.
 #[inline(always)]
 fn slope_of_cube(corners: [f32; 8]) -> f32 {
     let mut squares = 0.0;

@@ -1,8 +1,10 @@
 //! Thin water is thickened before the grid loses it, \[000\] §3.9.2.
 //!
-//! A cell is thin where `−1.5 ≤ φ ≤ 0` (cells) and both `φ(x ± 3 n)` are positive, `n = ∇φ/|∇φ|`. Sixteen particles on a disc of radius ½ across `n`, in
-//! the middle between the two surfaces, get the radius `−φ` of their places and go with the water for the step. Then `φ ← min(φ, |x − x_p| − r_p)`. The published
-//! centre is meant relative to the cell. In the very middle of a sheet `∇φ` vanishes: there `n` is the axis along which `φ` rises most to both sides. What this adds to the water the controller of the volume takes away again.
+//! A cell is thin where `−1.5 ≤ φ ≤ 0` (cells) and both `φ(x ± 3 n)` are positive, `n = ∇φ/|∇φ|`. Sixteen particles on
+//! a disc of radius ½ across `n`, in the middle between the two surfaces, get the radius `−φ` of their places and go
+//! with the water for the step. Then `φ ← min(φ, |x − x_p| − r_p)`. The published centre is meant relative to the cell.
+//! In the very middle of a sheet `∇φ` vanishes: there `n` is the axis along which `φ` rises most to both sides. What
+//! this adds to the water the controller of the volume takes away again.
 //!
 //! Particles write into the cells around them by the largest of integers, so that their order does not matter.
 
@@ -35,7 +37,8 @@ uniform! {
 }
 
 kernel! {
-    /// Particles of thin cells write how near they come to the cells around them: `2²⁰ (8 − d)`, the largest counts, 0 is none.
+    /// Particles of thin cells write how near they come to the cells around them: `2²⁰ (8 − d)`, the largest counts, 0
+    /// is none.
     pub struct Thicken slices ThickenSlices = "tall.thicken" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/thicken.wgsl")), entry: "thicken",
         workgroup: [256, 1, 1],

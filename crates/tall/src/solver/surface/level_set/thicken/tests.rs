@@ -5,7 +5,8 @@ use super::parity::thickened;
 use crate::testing::Scene;
 use crate::{Options, Setup, TallError, TallWater};
 
-/// A level sheet half a cell thick, which moves by half a cell: the particles keep it where the moved level set has lost it.
+/// A level sheet half a cell thick, which moves by half a cell: the particles keep it where the moved level set has
+/// lost it.
 #[test]
 fn a_sheet_is_kept_at_its_place_and_thick_water_is_left_alone() {
     for exec in own_test_executors() {
