@@ -72,7 +72,7 @@ pub use water::tuning::Tuning;
 use solver::stages::{
     advect, bodies, exchange, extrapolate, far_field, project, push_ball, remesh, samples, solids, volume,
 };
-use solver::surface::level_set::{fill, fine, reinitialise, thicken};
+use solver::surface::level_set::{self, fill, fine, reinitialise, thicken};
 use solver::view::{drift, picture, statistics};
 use thalweg_compute::{Kernel, KernelInfo};
 
@@ -87,8 +87,8 @@ pub fn kernels() -> Vec<KernelInfo> {
         reinitialise::Clamp::INFO,
         reinitialise::FixSurface::INFO,
         reinitialise::Distance::INFO,
-        advect::LevelSet::INFO,
-        advect::FineLevelSet::INFO,
+        level_set::advect::LevelSet::INFO,
+        level_set::advect::FineLevelSet::INFO,
         advect::Centre::INFO,
         advect::Advect::INFO,
         advect::Correct::INFO,

@@ -2,15 +2,12 @@ use std::array::from_fn;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
-use thalweg_columns::around::columns_around;
 use thalweg_columns::grid::{is_tall, world_cell};
-use thalweg_columns::interpolate::{level_set as level_set_at, sample_pair};
 use thalweg_columns::{Heights, Shape};
 
 pub(super) use super::between::{centre, increment};
-use super::cubic::cubic_level_set;
-use super::sample::{Centres, FaceField, Field, Point, Vector};
-use super::{AdvectParams, AdvectSlices, CorrectSlices, LevelSetSlices};
+use super::sample::{Centres, Field, Point, Vector};
+use super::{AdvectParams, AdvectSlices, CorrectSlices};
 
 /// A trace is cut into at most so many pieces.
 const PIECES: f32 = 8.0;
@@ -37,7 +34,7 @@ pub(crate) fn trace(shape: Shape, from: Point, cells: f32, u: Vector, field: &im
 
 /// Where the samples of a column lie.
 #[inline(always)]
-fn places(shape: Shape, heights: &[Heights], column: usize) -> impl Fn(usize) -> Point + use<> {
+pub(crate) fn places(shape: Shape, heights: &[Heights], column: usize) -> impl Fn(usize) -> Point + use<> {
     let ([x, z], own) = ([column % shape.nx, column / shape.nx].map(|n| n as f32), heights[column]);
     move |sample| [x, world_cell(own, sample) as f32, z]
 }
@@ -116,34 +113,4 @@ pub(super) fn correct(p: &AdvectParams, s: CorrectSlices<'_>) {
     let hats = Centres { shape, heights: s.heights, values: s.hat };
     let columns = s.departures.par_chunks_mut(shape.samples()).enumerate();
     columns.for_each(|(column, out)| correct_column(p, field, hats, s.phi, column, out));
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2+fma"))]
-fn level_set_column(p: &AdvectParams, field: FaceField<'_>, phi: &[f32], column: usize, out: &mut [f32]) {
-    let (shape, n) = (field.shape, field.shape.samples());
-    let place = places(shape, field.heights, column);
-    for (sample, out) in out.iter_mut().enumerate() {
-        let own = phi[column * n + sample];
-        *out = own;
-        if own.abs() >= p.band {
-            continue;
-        }
-        let here = place(sample);
-        let point = trace(shape, here, -p.cells_per_speed, field.at(here), &field);
-        let value =
-            |column: usize| level_set_at(&phi[column * n..][..n], sample_pair(field.heights[column], n, point[1]));
-        *out = columns_around(shape, point).iter().map(|(column, weight)| weight * value(*column)).sum();
-        if out.abs() < p.sharp
-            && let Some(better) = cubic_level_set(shape, |column| field.heights[column], phi, point)
-        {
-            *out = better;
-        }
-    }
-}
-
-pub(super) fn level_set(p: &AdvectParams, s: LevelSetSlices<'_>) {
-    let shape = p.shape();
-    let field = FaceField { shape, heights: s.heights, faces: s.faces, inner: s.inner };
-    let columns = s.moved.par_chunks_mut(shape.samples()).enumerate();
-    columns.for_each(|(column, out)| level_set_column(p, field, s.source, column, out));
 }

@@ -1,4 +1,4 @@
-//! Advection: the level set by a semi-Lagrangian step, velocities by MacCormack with reversion.
+//! Velocities are carried by themselves: MacCormack with reversion.
 //!
 //! Velocities live on faces, but are traced at centres, once for all three components (\[000\] §3.6): [`Centre`]
 //! averages the faces, [`Advect`] goes back along the flow, [`Correct`] adds the error that going forth again shows
@@ -8,14 +8,9 @@
 //! pushes the same way whether the water rises or sinks: a small wave in a tank gained 2 % of its energy per period.
 //! Corrected ends, and lines drawn on beyond their ends, gain energy too; as it is a wave of a tenth of the depth loses
 //! 5 % per period, on a uniform grid 2 %.
-//!
-//! The level set follows the faces themselves: they are free of divergence in the water and in two layers of air, which
-//! is what keeps the volume. Traces are cut into pieces of at most one cell, each a midpoint step.
 
 mod between;
 mod cpu;
-mod cubic;
-mod fine;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 mod sample;
@@ -23,9 +18,8 @@ mod sample;
 mod tests;
 mod velocities;
 
-pub(crate) use cpu::trace;
-pub(crate) use cubic::SHARP;
-pub(crate) use sample::{Centres, Field};
+pub(crate) use cpu::{places, trace};
+pub(crate) use sample::{Centres, FaceField, Field, Point};
 use thalweg_columns::Shape;
 use thalweg_compute::{kernel, uniform};
 pub(crate) use velocities::{AIR, VelocityAdvection};
@@ -33,6 +27,7 @@ pub(crate) use velocities::{AIR, VelocityAdvection};
 use super::extents;
 use crate::setup::Options;
 use crate::solver::state::State;
+use crate::solver::surface::level_set::advect::SHARP;
 
 uniform! {
     /// The columns, and how far the flow goes in a step.
@@ -60,7 +55,7 @@ impl AdvectParams {
         Self { nx, nz, samples, cells_per_speed: (dt / s.cell) as f32, band, sharp }
     }
 
-    fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
     }
 }
@@ -121,38 +116,5 @@ kernel! {
         read changes: [f32; 4],
         write faces: f32,
         write inner: f32,
-    }
-}
-
-kernel! {
-    /// `φ'(x) = φ(x − Δt u)`: `source` is `phi`, by the name that the shader shares with [`FineLevelSet`].
-    pub struct LevelSet slices LevelSetSlices = "tall.level_set" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/level_set.wgsl")), entry: "level_set",
-        workgroup: [256, 1, 1],
-        params: AdvectParams,
-        cpu: cpu::level_set,
-        read heights: [i32; 2],
-        read phi: f32,
-        read faces: f32,
-        read inner: f32,
-        write moved: f32,
-        read source: f32,
-    }
-}
-
-kernel! {
-    /// The same on the fine lattice (`fine/`), with the velocities of the columns. `source` is the level set of the
-    /// fine lattice, `phi` that of the columns.
-    pub struct FineLevelSet slices FineLevelSetSlices = "tall.fine_level_set" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/level_set.wgsl")), entry: "fine_level_set",
-        workgroup: [256, 1, 1],
-        params: AdvectParams,
-        cpu: fine::fine_level_set,
-        read heights: [i32; 2],
-        read phi: f32,
-        read faces: f32,
-        read inner: f32,
-        write moved: f32,
-        read source: f32,
     }
 }

@@ -3,7 +3,8 @@ use thalweg_columns::{Heights, Shape};
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
-use super::{Advect, AdvectParams, Centre, Correct, FineLevelSet, Increment, LevelSet, SHARP};
+use super::{Advect, AdvectParams, Centre, Correct, Increment};
+use crate::solver::surface::level_set::advect::{FineLevelSet, LevelSet, SHARP};
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 
 /// A random grid with flow and a wavy surface.

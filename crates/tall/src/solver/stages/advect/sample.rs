@@ -99,11 +99,11 @@ impl Field for Centres<'_> {
 
 /// Velocities of faces.
 #[derive(Clone, Copy)]
-pub(super) struct FaceField<'a> {
-    pub(super) shape: Shape,
-    pub(super) heights: &'a [Heights],
-    pub(super) faces: &'a [f32],
-    pub(super) inner: &'a [f32],
+pub(crate) struct FaceField<'a> {
+    pub(crate) shape: Shape,
+    pub(crate) heights: &'a [Heights],
+    pub(crate) faces: &'a [f32],
+    pub(crate) inner: &'a [f32],
 }
 
 /// Where a point lies among the face columns of a side plane. Along its own axis faces lie at halves.

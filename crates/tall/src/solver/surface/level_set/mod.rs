@@ -1,5 +1,6 @@
 //! The surface as a level set: the distance to it is carried itself.
 
+pub(crate) mod advect;
 pub(crate) mod fill;
 pub(crate) mod fine;
 pub(crate) mod reinitialise;
@@ -13,9 +14,10 @@ use super::{FineLattice, Surface};
 use crate::error::Result;
 use crate::setup::{FAR, Options, Setup};
 use crate::solver::stages::Step;
-use crate::solver::stages::advect::{AdvectParams, LevelSet as MoveLevelSet};
+use crate::solver::stages::advect::AdvectParams;
 use crate::solver::stages::exchange::{Exchanger, Moment, ZoneCells};
 use crate::solver::state::{ColumnFields, State};
+use advect::LevelSet as MoveLevelSet;
 use fill::{FillSolids, MOSTLY, Reach};
 use fine::{ColumnSolids, FineSurface};
 use reinitialise::Reinitialise;

@@ -5,10 +5,11 @@ use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
 
 use super::{FineEnds, FineGrid, FineHeights, FineOpen, FineParams, FineSolid, Restrict, fine_heights};
-use crate::solver::stages::advect::{AdvectParams, FineLevelSet};
+use crate::solver::stages::advect::AdvectParams;
 use crate::solver::stages::exchange::{Exchanger, Moment};
 use crate::solver::state::ColumnFields;
 use crate::solver::surface::FineLattice;
+use crate::solver::surface::level_set::advect::FineLevelSet;
 use crate::solver::surface::level_set::fill::{FillSolids, Reach};
 use crate::solver::surface::level_set::reinitialise::Reinitialise;
 

@@ -3,7 +3,7 @@
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::{Heights, Shape};
 
-use super::sample::Point;
+use crate::solver::stages::advect::Point;
 
 /// Level sets nearer to the surface than this are read by cubics, cells: their samples are nearer than the end of the
 /// band, where distances are cut off.

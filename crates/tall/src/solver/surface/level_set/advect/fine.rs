@@ -6,10 +6,9 @@ use thalweg_columns::around::columns_around;
 use thalweg_columns::grid::world_cell;
 use thalweg_columns::interpolate::{cell_at, level_set as level_set_at, sample_pair};
 
-use super::cpu::trace;
+use super::FineLevelSetSlices;
 use super::cubic::cubic_level_set;
-use super::sample::{FaceField, Field, Point};
-use super::{AdvectParams, FineLevelSetSlices};
+use crate::solver::stages::advect::{AdvectParams, FaceField, Field, Point, trace};
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 
 /// The level set before the step: `phi` that of the columns.
