@@ -307,7 +307,7 @@ impl Method for TallScene {
     }
 
     fn volume(&self) -> Result<Option<WaterVolume>, Error> {
-        let block = self.water.block()?;
+        let block = self.water.volume_grid()?;
         let cell = self.water.cell();
         let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
         let fine = block.fine.map(|fine| FineLevelSet {
