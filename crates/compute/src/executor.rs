@@ -138,7 +138,7 @@ impl Executor {
         })
     }
 
-    /// Most invocations that a workgroup may have. Kernels of more than 256 must have a twin of at most so many.
+    /// Most invocations that a workgroup may have. A kernel of more than 256 must have a variant of at most so many.
     pub fn largest_workgroup(&self) -> u32 {
         match self {
             Self::Cpu(_) => WORKGROUP,

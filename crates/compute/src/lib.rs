@@ -32,6 +32,7 @@ extern crate self as thalweg_compute;
 mod adapter;
 mod bindings;
 mod buffer;
+mod constants;
 mod cpu;
 mod dispatch;
 mod error;

@@ -14,6 +14,7 @@
 
 mod assemble;
 mod borders;
+mod constants;
 mod csr;
 mod cycle;
 pub mod device;
@@ -36,7 +37,8 @@ mod transfer;
 pub mod velocity;
 
 pub use assemble::{Numbering, assemble};
-pub use csr::{Csr, NONE};
+pub use constants::NONE;
+pub use csr::Csr;
 pub use cycle::{Cycle, Hierarchy, Sweeps, cycle};
 pub use fields::{BubbleRule, FieldView, Fields};
 pub use host::{HierarchyOptions, HostHierarchy};

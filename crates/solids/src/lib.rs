@@ -5,6 +5,7 @@
 //! same for kernels, which import it as `solids::packed::…`. A mesh is a [`DistanceGrid`], distances on bricks along
 //! its surface.
 
+mod constants;
 mod distance_grid;
 mod obstacle;
 pub mod packed;

@@ -38,6 +38,7 @@ mod tiles;
 
 use thalweg_compute::{Kernel, KernelInfo};
 
+pub use constants::layout;
 pub use error::{Result, WavesError};
 pub use ocean::{Ocean, Place};
 #[cfg(any(test, feature = "testing"))]
@@ -47,19 +48,6 @@ pub use spectrum::{Sea, Spectrum};
 pub use surface::Foam;
 pub use texture::Texture;
 pub use tiles::{Mode, Tile, Tiles, TilesSettings};
-
-/// Where things lie in [`Ocean::words`].
-pub mod layout {
-    /// Words at the start, before the first tile.
-    pub const HEAD: usize = 64;
-    /// Words of the head per tile: place of the domain's corner (two), steps per column (two), share of slopes that no grid
-    /// holds, mean wavelength in columns, variance of slopes, height per column.
-    pub const HEAD_OF_TILE: usize = 16;
-    /// Words of a point of a tile: height, slopes along x and z, foam.
-    pub const POINT: usize = 4;
-    /// Words of a column: offset along x and z in columns and weight, of three layers.
-    pub const COLUMN: usize = 9;
-}
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

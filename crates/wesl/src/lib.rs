@@ -47,6 +47,9 @@ const SHARED: &[(&str, &str)] = &[
     ("rounding", include_str!("../modules/rounding.wesl")),
 ];
 
+/// Threads of a one-dimensional workgroup. Kernels import it from `thalweg::index`.
+pub const WORKGROUP: u32 = 256;
+
 /// Links every kernel under `src/` of the crate that is being built. Call it from `build.rs`.
 ///
 /// # Panics
@@ -113,7 +116,11 @@ fn find(source: &Path, path: &str) -> Result<Vec<File>, String> {
         Some(("package", path)) => files_at(source, path).map_err(|e| format!("no module `package::{path}`: {e}")),
         Some(("thalweg", name)) => {
             let found = SHARED.iter().find(|(n, _)| *n == name).ok_or(format!("no shared module `thalweg::{name}`"));
-            found.map(|(_, text)| vec![File { name: format!("thalweg/{name}.wesl"), text: (*text).into() }])
+            let mut text = found?.1.to_string();
+            if name == "index" {
+                text += &format!("\nconst WORKGROUP: u32 = {};\n", WORKGROUP.wesl_value());
+            }
+            Ok(vec![File { name: format!("thalweg/{name}.wesl"), text }])
         }
         Some((other, path)) => {
             let failed = |e: String| format!("no module `{other}::{path}`: {e}");

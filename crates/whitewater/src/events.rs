@@ -7,19 +7,10 @@
 use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::WORKGROUP;
 
-/// Particles that live on.
-pub(crate) const LIVED: usize = word::COUNT;
-/// Drops that trial particles make, those that find no slot included. The last kernel of a step sets it back to 0.
-pub(crate) const MADE: usize = LIVED + 1;
-/// First word of the foam that columns get. Twins of these in the shaders.
-pub(crate) const DEPOSITS: usize = MADE + 1;
+use crate::constants::BLOCK;
+use crate::constants::event::{DEPOSITS, LIVED};
 
-/// Foam that covers a whole column, in units of the deposits. Twin in foam.wesl.
-pub(crate) const COVERED: f32 = 65_536.0;
-
-/// Workgroups whose survivors have a count in common: no workgroup adds up more than 64 + 123 numbers for 2 million particles. Twins in fly.wesl and
-/// pack.wesl.
-pub(crate) const BLOCK: usize = 64;
+const _: () = assert!(LIVED == word::COUNT, "events begin with the words of spray");
 
 /// Where the counts behind the foam begin.
 #[derive(Debug, Clone, Copy, PartialEq)]

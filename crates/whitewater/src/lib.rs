@@ -40,6 +40,7 @@
 //! [Chentanez & Müller 2011]: https://doi.org/10.1145/2010324.1964977
 
 mod census;
+mod constants;
 mod error;
 mod events;
 mod fly;

@@ -8,8 +8,9 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
 use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
+use crate::constants::COVERED;
 use crate::error::Result;
-use crate::events::{COVERED, Layout};
+use crate::events::Layout;
 use crate::fly::{Fly, FlyParams};
 use crate::foam::{FoamMap, FoamParams};
 use crate::pack::{Pack, PackParams};

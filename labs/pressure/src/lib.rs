@@ -8,6 +8,7 @@
 //! restricted tall cell grid; \[001\] Prakash and Chaudhuri, narrow band pressure.
 
 mod bicgstab;
+mod constants;
 pub mod narrow_band;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;

@@ -11,7 +11,8 @@ use super::build::{
 use super::cycle::{
     CoarsestMatrix, LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail, TailWide,
 };
-use super::layout::{Layout, column_groups, flag, plane, reduction_groups};
+use super::layout::{Layout, column_groups, reduction_groups};
+use crate::constants::{SIDES, flag, plane};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
 use crate::host::HierarchyOptions;
@@ -47,9 +48,6 @@ impl Default for DeviceOptions {
         Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 10, remeshed: false }
     }
 }
-
-/// Invocations that share a tall cell, one for each of its sides; the twin is in matrix_rows.products.wesl.
-const SIDES: usize = 4;
 
 /// Levels from fine to coarse in the memory of one executor. Sizes are fixed; heights and fields may change, see
 /// [`Self::adopt`] and [`Self::rebuild`].

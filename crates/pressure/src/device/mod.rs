@@ -33,8 +33,8 @@ mod velocity;
 
 use thalweg_compute::{Kernel, KernelInfo};
 
+pub use crate::constants::{flag, plane};
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
-pub use layout::{flag, plane};
 pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, PendingReport, SolverOptions};
 pub use velocity::{DeviceCollocated, DeviceStaggered};
 

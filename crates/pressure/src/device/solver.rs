@@ -5,7 +5,7 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Record
 use super::cycle::{MultiplyDot, Residual};
 use super::hierarchy::DeviceHierarchy;
 use super::krylov::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
-use super::layout::{PARTIALS, scalar, slot};
+use crate::constants::{PARTIALS, scalar, slot};
 use crate::cycle::{Cycle, Sweeps};
 use crate::report::Report;
 

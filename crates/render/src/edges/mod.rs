@@ -9,7 +9,7 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use crate::constants::edges::{CONTRAST, COUNT, HEAD, SQUARE};
+pub(crate) use crate::constants::edges::{CONTRAST, COUNT, HEAD, OF_PIXELS, OF_RAYS, SQUARE};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
 /// The same anywhere on water that glitters, where nearly every pixel differs a little from the next.
@@ -69,10 +69,6 @@ kernel! {
         write image: [f32; 4],
     }
 }
-
-/// Where in the arguments the workgroups for rays, those for pixels, and the count are. Twins in edges.wesl.
-const OF_RAYS: usize = 0;
-const OF_PIXELS: usize = 3;
 
 /// The extent of kernels that see a picture in squares.
 pub(crate) fn squares([width, height]: [u32; 2]) -> Dispatch<'static> {

@@ -11,7 +11,7 @@ fn at(grid: &DistanceGrid, p: Point) -> f64 {
 
 /// Nodes of a grid inside of its outermost ones.
 fn nodes(grid: &DistanceGrid) -> impl Iterator<Item = Point> {
-    let [nx, ny, nz] = grid.bricks().map(|n| BRICK * n + 1);
+    let [nx, ny, nz] = grid.bricks().map(|n| brick::STEPS * n + 1);
     let place = move |n: [usize; 3]| std::array::from_fn(|a| f64::from(grid.low()[a] + grid.spacing() * n[a] as f32));
     (0..nx * ny * nz).map(move |n| place([n % nx, n / nx % ny, n / nx / ny]))
 }
@@ -65,7 +65,7 @@ fn a_sphere_of_triangles_has_its_distances() {
     // Memory goes with the area.
     let thin = Sampling { spacing: 0.02, reach: 0.05, ..HALF };
     let thin = DistanceGrid::from_triangles(&vertices, &triangles, &thin).expect("a sphere");
-    let all = thin.bricks().map(|n| BRICK * n + 1).into_iter().product::<usize>();
+    let all = thin.bricks().map(|n| brick::STEPS * n + 1).into_iter().product::<usize>();
     assert!(thin.words().len() * 2 < all, "{} of {all}", thin.words().len());
     let few = Sampling { spacing: 0.005, most: 100_000, ..sampling };
     assert_eq!(

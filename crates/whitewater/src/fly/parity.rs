@@ -4,7 +4,8 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Fly, FlyParams};
-use crate::events::{LIVED, Layout};
+use crate::constants::event::LIVED;
+use crate::events::Layout;
 use crate::testing::{Water, random_swarm};
 use crate::whitewater::fall_with_drag;
 

@@ -2,8 +2,9 @@ use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::parity::{Rng, test_executors};
 
 use super::parity::{BALL, ceilings, flown, flown_under, params};
-use crate::events::DEPOSITS;
-use crate::particle::{FOAM, MIST, SPRAY, fraction};
+use crate::constants::event::DEPOSITS;
+use crate::constants::kind::{FOAM, MIST, SPRAY};
+use crate::particle::fraction;
 use crate::testing::{Water, random_swarm};
 
 #[test]

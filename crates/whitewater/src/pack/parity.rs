@@ -2,7 +2,9 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result, WORKGROUP};
 
 use super::{Pack, PackParams};
-use crate::events::{BLOCK, LIVED, Layout, MADE};
+use crate::constants::BLOCK;
+use crate::constants::event::{LIVED, MADE};
+use crate::events::Layout;
 use crate::testing::random_swarm;
 
 /// More than one block of workgroups, and a last workgroup that is not full.

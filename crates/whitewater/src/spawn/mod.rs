@@ -11,26 +11,13 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words of [`Tally`]'s state.
-pub(crate) mod state {
-    /// Volume of all drops in the air: whole cells, then the fraction.
-    pub(crate) const SPRAY: usize = 0;
-    /// Drops that found no free slot since the start.
-    pub(crate) const REFUSED: usize = 2;
-    /// How many there are.
-    pub(crate) const COUNT: usize = 3;
-}
+pub(crate) use crate::constants::state;
 
-/// Words that say over how many slots kernels go: two sets of indirect arguments with their counts.
+/// Words that say over how many slots kernels go, see `crate::constants::extent`.
 pub(crate) mod extent {
     use thalweg_compute::{WORKGROUP, fold};
 
-    /// Of all particles.
-    pub(crate) const ALIVE: usize = 0;
-    /// Of all slots that hold particles in either of the two swarms.
-    pub(crate) const EITHER: usize = 4;
-    /// Where the count is in a set.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) use crate::constants::extent::{ALIVE, COUNT, EITHER};
 
     /// A set; as [`thalweg_compute::primitives::IndirectArgs`] has it.
     pub(crate) fn of(count: u32) -> [u32; 4] {
@@ -38,6 +25,15 @@ pub(crate) mod extent {
         [x, y, z, count]
     }
 }
+
+const _: () = assert!(
+    extent::COUNT == thalweg_compute::primitives::IndirectArgs::COUNT,
+    "a set is laid out like any indirect arguments"
+);
+const _: () = assert!(
+    crate::constants::trial::MOST_DROPS == thalweg_model::MOST_PER_TRIAL,
+    "drops are numbered by trial particle"
+);
 
 uniform! {
     /// What drops are like.

@@ -15,10 +15,10 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
+pub(crate) use crate::constants::NO_CEILING;
+
 /// Least distance of a new drop to the surface, cells.
 pub(crate) const CLEARANCE: f32 = 0.5;
-/// The ceiling where water or solids reach the highest sample, which counts for all above it. Twin in survey.wesl.
-pub(crate) const NO_CEILING: i32 = 1 << 24;
 
 uniform! {
     /// The columns.

@@ -18,8 +18,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Trial particles of a column. Twin in trial.wesl.
-pub(crate) const SLOTS: usize = 4;
+pub(crate) use crate::constants::trial::SLOTS;
 
 uniform! {
     /// The columns, and the step that comes.

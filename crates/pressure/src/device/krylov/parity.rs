@@ -3,8 +3,8 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
+use crate::constants::{PARTIALS, flag, plane, scalar, slot};
 use crate::device::cycle::sum;
-use crate::device::layout::{PARTIALS, flag, plane, scalar, slot};
 
 /// A random system of vectors: tall columns, some samples without an unknown.
 fn params(len: usize, samples: usize) -> VectorParams {

@@ -9,7 +9,7 @@ use thalweg_compute::{Buffer, Executor};
 
 use super::DeviceStaggered;
 use super::parity::{CELL, Input, host_level, input, operate, options};
-use crate::device::layout::plane;
+use crate::constants::plane;
 use crate::device::testing::{Scene, lake};
 use crate::device::{DeviceHierarchy, DeviceSolver, DeviceStop, SolverOptions};
 use crate::fields::Fields;

@@ -12,8 +12,8 @@ use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel};
 
 use super::{DeviceStaggered, VelocityParams};
+use crate::constants::plane;
 use crate::device::hierarchy::DeviceHierarchy;
-use crate::device::layout::plane;
 use crate::rows::{Discretisation, LevelView};
 use crate::velocity::Collocated;
 

@@ -4,7 +4,7 @@ use thalweg_compute::{Executor, Result};
 
 use super::DeviceCollocated;
 use crate::Discretisation;
-use crate::device::layout::plane;
+use crate::constants::plane;
 use crate::device::testing::random_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions, DeviceStaggered};
 use crate::host::HierarchyOptions;
