@@ -1,5 +1,5 @@
-//! Links the WESL of the kernels into the WGSL that they include, with the constants that they share with Rust, and tells
-//! other crates where the modules are.
+//! Links the WESL of the kernels into the WGSL that they include, with the constants that they share with Rust, and
+//! tells other crates where the modules are.
 #![allow(unreachable_pub, reason = "the file is a module of the crate too")]
 
 #[path = "src/constants.rs"]

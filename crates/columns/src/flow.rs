@@ -21,7 +21,8 @@ pub struct Flow<'a> {
     pub solid: &'a Buffer<f32>,
 }
 
-/// The water under drops and foam. Any method on columns can implement this; it is all that `thalweg-whitewater` knows of the water.
+/// The water under drops and foam. Any method on columns can implement this; it is all that `thalweg-whitewater` knows
+/// of the water.
 pub trait WaterFlow {
     /// Why something could not be recorded.
     type Error: From<ComputeError>;

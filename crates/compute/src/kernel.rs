@@ -63,7 +63,7 @@ pub struct KernelInfo {
 
 /// A kernel invocation: the struct holds the buffers, the trait knows the two bodies.
 ///
-/// Implemented by the [`kernel!`](crate::kernel) macro, never by hand.
+/// Implemented by the [`kernel!`](crate::kernel) macro, and by nothing else.
 pub trait Kernel {
     /// The uniform block.
     type Params: Uniform;

@@ -23,7 +23,7 @@ pub struct Level<T> {
     /// Sum of the conductances per sample, 0 where it is no unknown.
     pub diagonal: Vec<T>,
     /// Reciprocal of the diagonal, 0 where it is no unknown. Only levels of a hierarchy have it: cycles read it often,
-    /// nobody else does.
+    /// no other one does.
     pub(crate) inverse: Vec<T>,
     /// The 2×2 blocks of tall cells.
     pub blocks: Vec<[T; 4]>,

@@ -1,5 +1,5 @@
-//! Pieces of the solvers, for solvers that are built elsewhere: the experiments in `labs/`. They follow the needs of the
-//! hierarchy and change with it.
+//! Pieces of the solvers, for solvers that are built elsewhere: the experiments in `labs/`. They follow the needs of
+//! the hierarchy and change with it.
 
 pub use crate::level::reciprocals;
 pub use crate::report::Progress;

@@ -35,7 +35,7 @@ thalweg_wesl::constants! {
 
     /// The surface of a tile, see `crate::surface`.
     pub(crate) mod surface {
-        /// Slopes are not divided by less than this: near a fold they would be endless.
+        /// Slopes are not divided by less than this: near a fold they would be infinite.
         pub(crate) const LEAST: f32 = 0.2;
     }
 
@@ -43,8 +43,8 @@ thalweg_wesl::constants! {
     pub mod layout {
         /// Words at the start, before the first tile.
         pub const HEAD: usize = 64;
-        /// Words of the head per tile: place of the domain's corner (two), steps per column (two), share of slopes that no grid
-        /// holds, mean wavelength in columns, variance of slopes, height per column.
+        /// Words of the head per tile: place of the domain's corner (two), steps per column (two), share of slopes that
+        /// no grid holds, mean wavelength in columns, variance of slopes, height per column.
         pub const HEAD_OF_TILE: usize = 16;
         /// Words of a point of a tile: height, slopes along x and z, foam.
         pub const POINT: usize = 4;

@@ -1,9 +1,11 @@
-//! Ocean waves: a sea of random waves of a measured spectrum, as tiles by Fourier transforms and at single points as sums.
+//! Ocean waves: a sea of random waves of a measured spectrum, as tiles by Fourier transforms and at single points as
+//! sums.
 //!
-//! A [`Sea`] says how much energy waves of every length and direction have. [`Tiles`] draws waves from it with random phases
-//! and splits them between square tiles of different sizes. An [`Ocean`] keeps the tiles on an executor: heights, slopes and foam at
-//! a time, in one list of kernels, for pictures. [`Waves`] sums the same waves at points on the host, for sides that are driven
-//! and for bodies. [`Texture`] lets the waves of a tile drift with water that is simulated.
+//! A [`Sea`] says how much energy waves of every length and direction have. [`Tiles`] draws waves from it with random
+//! phases and splits them between square tiles of different sizes. An [`Ocean`] keeps the tiles on an executor:
+//! heights, slopes and foam at a time, in one list of kernels, for pictures. [`Waves`] sums the same waves at points on
+//! the host, for sides that are driven and for bodies. [`Texture`] lets the waves of a tile drift with water that is
+//! simulated.
 //!
 //! ```
 //! use thalweg_waves::{Sea, Tiles, TilesSettings};
@@ -16,8 +18,8 @@
 //! # Ok::<(), thalweg_waves::WavesError>(())
 //! ```
 //!
-//! Reading order: `spectrum.rs` (how much energy), `tiles.rs` (which waves), `ocean.rs` (the list of kernels) and its stages
-//! `evolve/`, `fft/`, `surface/`, `flatten/`; `points.rs` (sums on the host); `carry/` (drifting coordinates).
+//! Reading order: `spectrum.rs` (how much energy), `tiles.rs` (which waves), `ocean.rs` (the list of kernels) and its
+//! stages `evolve/`, `fft/`, `surface/`, `flatten/`; `points.rs` (sums on the host); `carry/` (drifting coordinates).
 
 mod carry;
 mod constants;

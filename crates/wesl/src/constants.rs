@@ -111,7 +111,7 @@ pub struct Constants {
     pub list: &'static [(&'static str, &'static dyn ConstantValue)],
 }
 
-/// A value that can be written in WESL: the same bits, whoever reads it.
+/// A value that can be written in WESL, so that every compiler reads the same bits.
 #[diagnostic::on_unimplemented(message = "WESL has no constants of type `{Self}`", label = "not for kernels")]
 pub trait ConstantValue {
     /// Its type in WESL.
@@ -146,7 +146,7 @@ impl ConstantValue for i32 {
     }
 
     fn wesl_value(&self) -> String {
-        // The smallest one is the negative of a number that is none.
+        // The literal would be the negative of a number that an i32 does not hold.
         if *self == i32::MIN { format!("i32({self})") } else { format!("{self}i") }
     }
 }
@@ -156,8 +156,8 @@ impl ConstantValue for f32 {
         "f32".into()
     }
 
-    /// As few digits as tell it from its neighbours, unless a compiler that reads them as a number of double
-    /// precision first would get another one.
+    /// As few digits as distinguish it from its neighbours, unless a compiler that reads them in double precision first
+    /// would get another one.
     fn wesl_value(&self) -> String {
         assert!(self.is_finite(), "{self} cannot be written in WESL");
         let short = format!("{self:?}");

@@ -72,7 +72,7 @@ thalweg_wesl::constants! {
     pub(crate) mod extent {
         /// Of all particles.
         pub(crate) const ALIVE: usize = 0;
-        /// Of all slots that hold particles in either of the two swarms.
+        /// Of all slots that hold particles in either of the two sets of buffers.
         pub(crate) const EITHER: usize = 4;
         /// Where the count is in a set, as `thalweg_compute::primitives::IndirectArgs` has it.
         pub(crate) const COUNT: usize = 3;

@@ -1,8 +1,9 @@
-//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_columns::flow::spray_word`]), how many particles there will be, foam per
-//! column, and the counts from which particles and drops find their new slots.
+//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_columns::flow::spray_word`]), how
+//! many particles there will be, foam per column, and the counts from which particles and drops find their new slots.
 //!
-//! A slot is the sum of all counts before it. Scans over particles would be five more dispatches and 24 bytes a particle; here the kernel that decides
-//! also counts what its workgroup keeps, and the one that moves adds up the counts before its own. Sums of integers are the same in any order.
+//! A slot is the sum of all counts before it. Scans over particles would be five more dispatches and 24 bytes a
+//! particle; here the kernel that decides also counts what its workgroup keeps, and the one that moves adds up the
+//! counts before its own. Sums of integers are the same in any order.
 
 use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::WORKGROUP;

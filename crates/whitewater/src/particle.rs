@@ -1,7 +1,7 @@
 //! What a particle is, and how it is stored.
 //!
-//! A place is `[x, y, z, w]`: cells from the corner of the domain, and in `w` the kind as whole part and the radius in cells as fraction; 0 is
-//! an empty slot. A motion is `[vx, vy, vz, life]`: m/s, and the seconds that are left.
+//! A place is `[x, y, z, w]`: cells from the corner of the domain, and in `w` the kind as whole part and the radius in
+//! cells as fraction; 0 is an empty slot. A motion is `[vx, vy, vz, life]`: m/s, and the seconds that are left.
 
 use thalweg_model::ParticleKind;
 

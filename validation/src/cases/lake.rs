@@ -47,7 +47,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             setup.options = options(order);
             setup.datum = datum;
             let mut run = Run::new(exec, setup)?;
-            // A short frame tells how many sub-steps a second needs.
+            // A short frame shows how many sub-steps a second needs.
             run.to(cell)?;
             let mut now = run.water.statistics()?;
             while now.substeps < SUBSTEPS {

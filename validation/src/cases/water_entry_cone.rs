@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
 
-use crate::afloat::{Basin, Moment};
 use crate::data::{Curve, table};
+use crate::floating::{Basin, Moment};
 use crate::rig::{GRAVITY, is_software};
 use crate::{Case, Limit, Outcome, Result};
 

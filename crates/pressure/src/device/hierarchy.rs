@@ -35,7 +35,8 @@ pub enum DeviceError {
 pub struct DeviceOptions {
     /// As on the host; the extra sweeps near borders are left out.
     pub hierarchy: HierarchyOptions,
-    /// Levels of at most this many samples are handled by one workgroup; of twice as many, where workgroups may have 512 invocations.
+    /// Levels of at most this many samples are handled by one workgroup; of twice as many, where workgroups may have
+    /// 512 invocations.
     pub tail_samples: usize,
     /// Sweeps there and back on a coarsest level that is too large for its inverse: few columns, but high ones.
     pub coarsest_sweeps: usize,
@@ -71,7 +72,7 @@ pub struct DeviceHierarchy {
     pub(super) marks: Buffer<u32>,
     pub(super) x: Buffer<f32>,
     pub(super) b: Buffer<f32>,
-    /// Residuals on their way to the next level.
+    /// Residuals, for the next level.
     pub(super) r: Buffer<f32>,
 }
 

@@ -1,7 +1,7 @@
 //! Which pixels want more rays: a list, so that a GPU traces them side by side instead of one here and one there.
 //!
-//! The order of the list is not the same from run to run on a GPU; what [`Refine`](crate::trace::Refine) makes of it is, for every
-//! pixel is written from itself alone.
+//! The order of the list is not the same from run to run on a GPU; what [`Refine`](crate::trace::Refine) makes of it
+//! is, for every pixel is written from itself alone.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -32,7 +32,8 @@ uniform! {
 }
 
 kernel! {
-    /// Lists pixels that differ from their neighbours, behind the head of `list`, and counts them in the last word of `args`.
+    /// Lists pixels that differ from their neighbours, behind the head of `list`, and counts them in the last word of
+    /// `args`.
     pub struct ListEdges slices ListEdgesSlices = "render.list_edges" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/edges.wgsl")), entry: "list_edges",
         workgroup: [256, 1, 1],

@@ -67,7 +67,7 @@ impl Lattice<'_> {
         let nearest = self.surface.squared_distance(middle, farthest.powi(2)).sqrt();
         let distance = nearest - radius;
         let is_brick = block.iter().all(|range| range.len() == 1);
-        // A large block that is only just far would tell its bricks too little.
+        // The distance of a large block that is only just far would be too small for its bricks.
         if distance > self.reach && (is_brick || distance > radius) {
             return vec![Found::Far { block, distance }];
         }

@@ -60,7 +60,7 @@ fn a_sphere_of_triangles_has_its_distances() {
     for p in nodes(&grid) {
         check(at(&grid, p), triangle::dot(p, p).sqrt() - 2.0, 0.3, 0.01, p);
     }
-    // Far from it the way to it is not forgotten: a ray in the middle may go most of it at once.
+    // Far from it distances are still large: a ray in the middle may go most of the distance at once.
     assert!(at(&grid, [0.0; 3]) < -1.3 && at(&grid, [1.9, 1.9, 1.9]) > 0.7);
     // Memory goes with the area.
     let thin = Sampling { spacing: 0.02, reach: 0.05, ..HALF };
@@ -95,7 +95,7 @@ fn a_window_sees_what_is_in_it_of_a_surface_of_any_size() {
         let grid = DistanceGrid::from_triangles(&vertices, &triangles, &sampling).expect("a box");
         assert!(grid.words().len() < 100_000, "{size}: {}", grid.words().len());
         for p in places() {
-            // Trilinear between nodes, which smooths edges; beyond the lattice there is the way to it.
+            // Trilinear between nodes, which smooths edges; beyond the lattice the distance to it is added.
             let (found, expected) = (at(&grid, p), box_distance(p, low, high));
             check(if expected > 0.3 { found.min(expected) } else { found }, expected, 0.3, 0.05, p);
         }

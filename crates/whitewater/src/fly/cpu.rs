@@ -15,7 +15,7 @@ use crate::random::draw;
 /// What became of a particle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fate {
-    /// An empty slot, or foam that has gone: nothing to book.
+    /// An empty slot, or foam that has gone: nothing to account for.
     Nothing,
     /// It lives on.
     Lives,
@@ -27,7 +27,7 @@ enum Fate {
     Gone,
 }
 
-/// A drop that is to be booked.
+/// A drop whose volume goes into an account.
 struct Event {
     fate: Fate,
     /// Fraction of a cell.

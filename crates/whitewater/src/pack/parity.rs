@@ -5,7 +5,7 @@ use super::{Pack, PackParams};
 use crate::constants::BLOCK;
 use crate::constants::event::{LIVED, MADE};
 use crate::events::Layout;
-use crate::testing::random_swarm;
+use crate::testing::random_particles;
 
 /// More than one block of workgroups, and a last workgroup that is not full.
 const CAPACITY: usize = 66 * WORKGROUP as usize + 9;
@@ -14,7 +14,7 @@ const CAPACITY: usize = 66 * WORKGROUP as usize + 9;
 const TO_COME: usize = 5;
 
 fn order_and_empty_slots_behind(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let (places, motions) = random_swarm(rng, CAPACITY);
+    let (places, motions) = random_particles(rng, CAPACITY);
     let alive: Vec<usize> = (0..CAPACITY).filter(|at| places[*at][3] > 0.0).collect();
     let layout = Layout::new(1, CAPACITY);
     let mut events = vec![0_u32; layout.len()];

@@ -1,7 +1,7 @@
 //! New drops where trial particles left the water, behind those that are alive.
 //!
-//! The places of the new ones come from the counts of [`Survey`](crate::survey::Survey), in the order of the trial particles, so that it is always the
-//! same; those that find no free slot are not made, and the oldest stay.
+//! The places of the new ones come from the counts of [`Survey`](crate::survey::Survey), in the order of the trial
+//! particles, so that it is always the same; those that find no free slot are not made, and the oldest stay.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -56,7 +56,7 @@ uniform! {
         pub mist_share: f32,
         /// Longest flight, s.
         pub spray_life: f32,
-        /// Volume of a ball of radius 1, or 0 if drops have no mass.
+        /// Volume of a sphere of radius 1, or 0 if drops have no mass.
         pub volume: f32,
         /// Drops where a trial particle has left the water.
         pub per_trial: u32,
@@ -89,7 +89,8 @@ kernel! {
 }
 
 kernel! {
-    /// Counts the new ones among those alive, what is in the air, and over how many slots the next step goes: one invocation.
+    /// Counts the new ones among those alive, what is in the air, and over how many slots the next step goes: one
+    /// invocation.
     pub struct Tally slices TallySlices = "whitewater.tally" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tally.wgsl")), entry: "tally",
         workgroup: [1, 1, 1],

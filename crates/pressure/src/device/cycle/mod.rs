@@ -52,7 +52,7 @@ uniform! {
         pub before: u32,
         /// Sweeps after it.
         pub after: u32,
-        /// Sweeps there and back on the coarsest level; 0 if its inverse is at hand.
+        /// Sweeps there and back on the coarsest level; 0 if its inverse is known.
         pub coarsest: u32,
         /// Whether the tail runs a full cycle.
         pub full: u32,

@@ -9,7 +9,7 @@ use crate::constants::{PARTIALS, flag, plane, scalar, slot};
 use crate::device::cycle::{cells_of, put, sum};
 use crate::smooth::line_dot;
 
-/// Samples that one task handles. Partial sums are added in the order of the tasks, whoever ran them.
+/// Samples that one task handles. Partial sums are added in the order of the tasks, on whatever thread they ran.
 const CHUNK: usize = 1 << 14;
 
 /// The diagonal of the finest level.

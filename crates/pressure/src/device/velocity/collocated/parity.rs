@@ -74,7 +74,7 @@ fn collocated_operators(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Re
     Ok(())
 }
 
-/// Three planes go the way of a field of samples.
+/// Three planes are moved like a field of samples.
 fn velocities_of_samples_move_to_new_heights(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for number in 0..8 {
         let rng = &mut rng.clone();
