@@ -119,10 +119,7 @@ fn find(source: &Path, path: &str) -> Result<Vec<File>, String> {
         Some(("package", path)) => files_at(source, path).map_err(|e| format!("no module `package::{path}`: {e}")),
         Some(("thalweg", name)) => {
             let found = SHARED.iter().find(|(n, _)| *n == name).ok_or(format!("no shared module `thalweg::{name}`"));
-            let mut text = found?.1.to_string();
-            if name == "index" {
-                text += &format!("\nconst WORKGROUP: u32 = {};\n", WORKGROUP.wesl_value());
-            }
+            let text = found?.1.replace("RUST_WORKGROUP", &WORKGROUP.wesl_value());
             Ok(vec![File { name: format!("thalweg/{name}.wesl"), text }])
         }
         Some((other, path)) => {

@@ -34,7 +34,7 @@ const PROBE: [f64; 2] = [0.814, 0.026];
 const ARRIVAL: f64 = 0.238;
 /// Density of water, kg/m³.
 const DENSITY: f64 = 1000.0;
-/// The column is struck when the force passes this, N: the record trembles by up to 4 N before.
+/// The column is struck when the force passes this, N: the record oscillates by up to 4 N before.
 const STRUCK: f64 = 5.0;
 /// The bore pushes the column between these times, s.
 const PUSHED: [f64; 2] = [0.34, 1.3];

@@ -76,7 +76,7 @@ impl Reading {
         let between = |[from, to]: [f64; 2]| points.iter().copied().filter(move |p| p[0] >= from && p[0] <= to);
         let largest = |span: [f64; 2]| between(span).max_by(|a, b| a[1].total_cmp(&b[1]));
         let dry = || ValidationError::Missing { what: "water at the wall".into() };
-        // The record trembles before the water is there.
+        // The record oscillates before the water arrives.
         let arrival = between([2.0, 5.0]).find(|p| p[1] > ARRIVED).ok_or_else(dry)?[0];
         let plateau: Vec<f64> = between(PLATEAU).map(|p| p[1]).collect();
         Ok(Self {

@@ -1,4 +1,4 @@
-//! A floating box is let go a little too high and bobs.
+//! A floating box is released a little above its draft and heaves.
 
 use std::sync::Arc;
 

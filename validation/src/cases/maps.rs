@@ -1,4 +1,4 @@
-//! Maps over time, gauges at points and run-up in a polygon, of flows whose every moment is known.
+//! Maps over time, gauges at points and run-up in a polygon, of flows that are known at all times.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;

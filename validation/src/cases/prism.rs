@@ -65,7 +65,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
         out.ratio(format!("error of the lift, {degrees}°"), worst[0], Limit::AtMost(0.003));
         out.ratio(format!("error of the arm, {degrees}°"), worst[1], Limit::AtMost(0.03));
     }
-    // Sides that let waves out: in a closed slice they go to and fro for minutes, and the prism with them.
+    // Sides that let waves out: in a closed slice they would go on for minutes, and move the prism.
     let cell = 1.0 / CELLS;
     let open = "{ kind = 'open', level = 2, layer = 20 }";
     let options = format!("[boundary]\nwest = {open}\neast = {open}");

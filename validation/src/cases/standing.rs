@@ -1,4 +1,4 @@
-//! Standing waves: how fast a scheme wears them down, and whether f32 carries a millimetre on a kilometre.
+//! Standing waves: how fast a scheme damps them, and whether f32 resolves a millimetre on a kilometre.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -141,7 +141,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     }
     out.charts.push(chart);
 
-    // A millimetre and a metre on a kilometre of water, 100 km long: in f32 both must live alike.
+    // A millimetre and a metre on a kilometre of water, 100 km long: in f32 both must be damped alike.
     let swell = |height: f64| Wave { cells: 100, cell: 1000.0, depth: 1000.0, height, periods: 5 };
     let (small, large) = (swell(1e-3).run(exec, SECOND)?, swell(1.0).run(exec, SECOND)?);
     drift = drift.max(small.drift).max(large.drift);
