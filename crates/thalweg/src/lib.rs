@@ -40,9 +40,9 @@
 
 mod backend;
 pub mod bodies;
+mod body_preset;
 mod error;
 mod ground;
-mod hold;
 mod interaction;
 mod judge;
 mod method;
@@ -54,16 +54,16 @@ mod painter;
 mod probes;
 mod sampler;
 mod sea;
+mod session;
 mod setup;
 mod simulation;
 mod solids;
 mod statistics;
-mod toy;
 
 pub use backend::Backend;
+pub use body_preset::BodyPreset;
 pub use error::{Error, MeshOf};
 pub use ground::StreamedGround;
-pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
 pub use judge::{LowestGround, judge};
 pub use method::Method;
@@ -73,10 +73,10 @@ pub use methods::tall::{FineLevelSet, WaterSection, WaterVolume};
 #[cfg(feature = "render")]
 pub use painter::{Painter, Picture, look};
 pub use probes::{Answer, CellAreas, Probe, Question};
+pub use session::{Command, Event, GrabbedBody, SavedSession, Session};
 pub use simulation::{Saved, Simulation, WaterSurface};
 pub use solids::Pose;
 pub use statistics::Statistics;
-pub use toy::Toy;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_columns as columns;

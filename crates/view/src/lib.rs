@@ -12,7 +12,7 @@
 //! # Ok::<(), thalweg_view::ViewError>(())
 //! ```
 //!
-//! Reading order: `command.rs` and `report.rs` (what goes over), `worker.rs` (the water), `app.rs` (what the user sees and does), `window.rs`.
+//! Reading order: `command.rs` and `report.rs` (what goes over), `worker` (the water, by a `thalweg::Session`), `app.rs` (what the user sees and does), `window.rs`.
 //! All but `window.rs` works without a display.
 
 mod app;
@@ -20,14 +20,13 @@ mod bodies;
 mod canvas;
 mod capture;
 mod command;
+mod contact;
 mod error;
 mod figures;
-mod hand;
 mod keys;
 mod obstacles;
 mod options;
 mod orbit;
-mod pace;
 mod panel;
 mod report;
 mod scale;
