@@ -30,13 +30,14 @@
 //!
 //! # Features
 //!
-//! All are on by default; without one of them there is less to compile, and what needs it is refused with a typed error that names it.
+//! All but `video`, which makes a film of the pictures of a run, are on by default; without one of them there is less to compile, and what needs it is refused with a typed error that names it.
 //!
 //! | feature | brings |
 //! | --- | --- |
 //! | `gpu` | simulations on GPUs (wgpu); without it [`Backend::Auto`] takes the processor |
 //! | `bodies` | rigid bodies (Rapier) |
 //! | `render` | pictures as one would see the water: `Painter`, `look` |
+//! | `outputs` | what a run makes of its water: pictures, tables, checkpoints, files for other programs |
 
 mod backend;
 pub mod bodies;
@@ -47,6 +48,8 @@ mod interaction;
 mod judge;
 mod method;
 pub mod methods;
+#[cfg(feature = "outputs")]
+pub mod outputs;
 #[cfg(feature = "render")]
 mod painted_sea;
 #[cfg(feature = "render")]

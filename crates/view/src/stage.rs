@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use thalweg::compute::Executor;
+use thalweg::outputs::stage_of;
 use thalweg::render::Look;
 use thalweg::{Ability, Command, Error, Interaction, Painter, Picture, Session, Simulation, look};
 
@@ -180,7 +181,7 @@ impl Stage {
         let mut stages: Vec<(&'static str, f64)> = Vec::new();
         for (name, time) in timings.stages() {
             // Parts of a stage follow each other.
-            let (stage, ms) = (name.split(": ").next().unwrap_or(name), time.ms / steps.max(1) as f64);
+            let (stage, ms) = (stage_of(name), time.ms / steps.max(1) as f64);
             match stages.last_mut() {
                 Some((last, sum)) if *last == stage => *sum += ms,
                 _ => stages.push((stage, ms)),
