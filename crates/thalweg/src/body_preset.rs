@@ -2,7 +2,8 @@
 
 use thalweg_scene::{Body, BodyMass, PartShape, Scene, Solid};
 
-/// Radius of a body that suits a scene: cells, so that the water sees a shape, and share of the narrower side of the domain.
+/// Radius of a body that suits a scene: cells, so that the water sees a shape, and share of the narrower side of the
+/// domain.
 const CELLS: f64 = 2.5;
 const SHARE: f64 = 0.07;
 

@@ -30,7 +30,8 @@
 //!
 //! # Features
 //!
-//! All but `video`, which makes a film of the pictures of a run, are on by default; without one of them there is less to compile, and what needs it is refused with a typed error that names it.
+//! All but `video`, which makes a film of the pictures of a run, are on by default; without one of them there is less
+//! to compile, and what needs it is refused with a typed error that names it.
 //!
 //! | feature | brings |
 //! | --- | --- |

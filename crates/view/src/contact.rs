@@ -7,7 +7,8 @@ use thalweg_scene::Scene;
 use crate::command::{Tool, Touch};
 use crate::orbit::on_level;
 
-/// Where a mouse touches the water. It meets the water once and stays at that height: the stream under it would else lift it to the camera.
+/// Where a mouse touches the water. It meets the water once and stays at that height: the stream under it would else
+/// lift it to the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Contact {
     pub(crate) tool: Tool,

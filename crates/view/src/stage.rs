@@ -91,7 +91,8 @@ impl Stage {
         Ok(Self { session: Session::live(simulation)?, painter, world: Arc::new(world), corners, drawn: None })
     }
 
-    /// Goes on with another scene, or with the same one and the settings as they are. After an error nothing has changed.
+    /// Goes on with another scene, or with the same one and the settings as they are. After an error nothing has
+    /// changed.
     pub(crate) fn change(&mut self, prepared: Prepared) -> Result<(), Error> {
         let Prepared { simulation, painter, world, corners } = prepared;
         match world.source == self.world.source {

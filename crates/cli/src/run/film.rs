@@ -14,8 +14,8 @@ use crate::text;
 /// The picture with the liveliest water.
 pub(super) const POSTER: &str = "poster.png";
 
-/// The film of a field, which begins with the frames that an earlier run has left up to one; `None`, with a word to the user, if this program makes no
-/// videos.
+/// The film of a field, which begins with the frames that an earlier run has left up to one; `None`, with a word to the
+/// user, if this program makes no videos.
 pub(super) fn film(folder: &Folder, field: &'static str, scene: &Scene, last: Option<u64>) -> Option<Film> {
     if !cfg!(feature = "video") {
         text::message("no video: this thalweg was built without the feature `video`");

@@ -1,7 +1,8 @@
 //! `run`: simulate a scene to its end. Whatever happens, what was finished stays readable.
 //!
-//! The library runs the session and makes everything of its water (`thalweg::outputs`); here are the arguments, the folder ([`folder`], [`writer`],
-//! [`archive`]), the tables and the report ([`summary`], [`report`]) and the progress bar.
+//! The library runs the session and makes everything of its water (`thalweg::outputs`); here are the arguments, the
+//! folder ([`folder`], [`writer`], [`archive`]), the tables and the report ([`summary`], [`report`]) and the progress
+//! bar.
 
 mod archive;
 pub(crate) mod checkpoint;

@@ -8,7 +8,8 @@ use thalweg_web::{Recording, RecordingError, Sampling};
 use super::folder::Folder;
 use crate::failure::{Failure, Outcome};
 
-/// The file of the water: it grows as the run goes on, so that it is no result but work in progress, and hidden. The report holds what is in it.
+/// The file of the water: it grows as the run goes on, so that it is no result but work in progress, and hidden. The
+/// report holds what is in it.
 pub(super) const FILE: &str = ".player";
 
 impl From<RecordingError> for Failure {

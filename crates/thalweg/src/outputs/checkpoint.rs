@@ -1,5 +1,5 @@
-//! Checkpoints: a session as bytes, and back. The scene is in it, with the files that it names: the bytes are enough by themselves, but for ground
-//! that streams, which stays where it is.
+//! Checkpoints: a session as bytes, and back. The scene is in it, with the files that it names: the bytes are enough by
+//! themselves, but for ground that streams, which stays where it is.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -165,7 +165,8 @@ impl Camera<'_> {
     }
 }
 
-/// The frame of these numbers whose time has the most kinetic energy in the statistics, the earliest of equals, and that time.
+/// The frame of these numbers whose time has the most kinetic energy in the statistics, the earliest of equals, and
+/// that time.
 pub fn liveliest(frames: &[u64], every: f64, stats: &Columns) -> Option<(u64, f64)> {
     let [times, energies] = ["time", "kinetic_energy"].map(|name| stats.get(name).unwrap_or_default());
     let mut best: Option<(u64, f64, f64)> = None;

@@ -19,8 +19,8 @@ pub struct RowColumns {
     pub statistics: Vec<String>,
     /// Gauges; only the time without any.
     pub probes: Vec<String>,
-    /// Rigid bodies: place (m) and turn (a quaternion) of each one's frame, velocity (m/s) and rates (rad/s) of its centre of mass, force (N) and torque (N m)
-    /// of the water. Only the time without bodies.
+    /// Rigid bodies: place (m) and turn (a quaternion) of each one's frame, velocity (m/s) and rates (rad/s) of its
+    /// centre of mass, force (N) and torque (N m) of the water. Only the time without bodies.
     pub bodies: Vec<String>,
 }
 

@@ -1,8 +1,9 @@
-//! What a run makes of its water: pictures, a film, files for other programs, tables and checkpoints (feature `outputs`).
+//! What a run makes of its water: pictures, a film, files for other programs, tables and checkpoints (feature
+//! `outputs`).
 //!
-//! A run is a pipeline whose stages work side by side: the thread of the simulation reads the water at every frame, workers make [`Product`]s of it, and
-//! one thread gives them to the caller's [`Store`] in the order of the run. [`Run`] does all of it with a [`Session`]; files and folders are the
-//! caller's.
+//! A run is a pipeline whose stages work side by side: the thread of the simulation reads the water at every frame,
+//! workers make [`Product`]s of it, and one thread gives them to the caller's [`Store`] in the order of the run.
+//! [`Run`] does all of it with a [`Session`](crate::Session); files and folders are the caller's.
 //!
 //! ```
 //! use std::sync::Mutex;

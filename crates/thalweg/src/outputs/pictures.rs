@@ -1,4 +1,5 @@
-//! Pictures of the run: as one would see it, from above, and cut vertically. The water is read while the simulation waits; workers draw it.
+//! Pictures of the run: as one would see it, from above, and cut vertically. The water is read while the simulation
+//! waits; workers draw it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,7 +21,8 @@ pub struct Pictures {
     /// z of the vertical cut, m.
     slice_z: Option<f64>,
     fields: Vec<Field>,
-    /// Of all fields. Colour scales that the scene leaves open widen by nice steps as the water asks for it, frame by frame.
+    /// Of all fields. Colour scales that the scene leaves open widen by nice steps as the water asks for it, frame by
+    /// frame.
     scales: Sequence<Vec<Scale>>,
     /// What draws rendered pictures, if there are any.
     painter: Option<(Painter, Look)>,
@@ -45,7 +47,8 @@ pub(super) struct Scale {
 }
 
 impl Pictures {
-    /// Those that the scene asks for, before the first step or the load of a checkpoint: the camera is chosen by the water at the start.
+    /// Those that the scene asks for, before the first step or the load of a checkpoint: the camera is chosen by the
+    /// water at the start.
     ///
     /// # Errors
     /// If there is no memory for them.
@@ -191,7 +194,8 @@ impl Brush {
                 field: shown.kind,
                 values: &shown.values,
                 range,
-                // Thinner than this is wet ground, not water: rain would paint everything blue. Maps over time have a limit of their own.
+                // Thinner than this is wet ground, not water: rain would paint everything blue. Maps over time have a
+                // limit of their own.
                 dry_depth: if field.is_over_time() { 0.0 } else { (4e-3 * water.cell) as f32 },
                 title: &self.title,
                 time,

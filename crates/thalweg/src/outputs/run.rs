@@ -85,8 +85,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Simulates, draws, stores and encodes side by side; returns when all of it has come to its end. `open` begins the store, `table` takes the row of every
-    /// step, and `meanwhile` is called when all is stored and the last pictures may still be encoded.
+    /// Simulates, draws, stores and encodes side by side; returns when all of it has come to its end. `open` begins the
+    /// store, `table` takes the row of every step, and `meanwhile` is called when all is stored and the last pictures
+    /// may still be encoded.
     pub fn go<S: Store, R>(
         self,
         session: &mut Session,
@@ -245,8 +246,9 @@ fn surface(outputs: &Outputs<'_, '_>, simulation: &mut Simulation) -> Result<Opt
     Ok(if is_wanted && is_height_field { Some(Arc::new(simulation.water_surface()?)) } else { None })
 }
 
-/// The end of the pipeline: everything that is made of the water is stored here, by one thread and in the order of the run. A checkpoint therefore
-/// stands for products that are stored, and whatever ends a run leaves the products of a shorter one.
+/// The end of the pipeline: everything that is made of the water is stored here, by one thread and in the order of the
+/// run. A checkpoint therefore stands for products that are stored, and whatever ends a run leaves the products of a
+/// shorter one.
 struct Writer<'a, S> {
     store: S,
     camera: Option<Camera<'a>>,

@@ -1,4 +1,5 @@
-//! A value that goes from job to job of some workers, in the order in which the jobs were made: what one has changed the next one sees.
+//! A value that goes from job to job of some workers, in the order in which the jobs were made: what one has changed
+//! the next one sees.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 

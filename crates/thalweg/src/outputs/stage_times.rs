@@ -1,5 +1,5 @@
-//! How long each stage of a run is busy. Stages overlap, and drawing, writing and encoding are on many threads: what they take together may be more than
-//! the time on the wall.
+//! How long each stage of a run is busy. Stages overlap, and drawing, writing and encoding are on many threads: what
+//! they take together may be more than the time on the wall.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -1,7 +1,8 @@
 //! Workers do jobs side by side, and one thread takes their results in the order in which the jobs were queued.
 //!
-//! The queue has room for so many jobs, done or not; whoever adds one waits until there is some. The first failure, of a job or of the taker,
-//! stops them all: no job begins after it, nothing is taken any more, adding is refused, and [`Workers::finish`] returns it.
+//! The queue has room for so many jobs, done or not; whoever adds one waits until there is some. The first failure, of
+//! a job or of the taker, stops them all: no job begins after it, nothing is taken any more, adding is refused, and
+//! [`Workers::finish`] returns it.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};

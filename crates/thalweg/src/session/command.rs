@@ -27,7 +27,8 @@ pub enum Command {
     Speed(Option<f64>),
     /// Settings that can change while the water runs; a restart keeps them.
     Tune(Tuning),
-    /// A stream of water flows for some simulated seconds, or with `None` until [`Command::Release`]. It replaces the one before.
+    /// A stream of water flows for some simulated seconds, or with `None` until [`Command::Release`]. It replaces the
+    /// one before.
     Pour {
         /// The stream.
         stream: Pour,
@@ -53,7 +54,8 @@ pub enum Command {
         /// Where its point is pulled to, m.
         to: [f64; 3],
     },
-    /// Ends what goes on until somebody ends it: a body that is held is released, and thrown if it moves, a stream without an end stops, nothing is pushed.
+    /// Ends what goes on until somebody ends it: a body that is held is released, and thrown if it moves, a stream
+    /// without an end stops, nothing is pushed.
     Release,
     /// Drops a new body from above a point of the water or the ground.
     Drop {

@@ -10,8 +10,8 @@ const SWING: f64 = 0.15;
 /// Slowest throw, m/s: a body that is dragged more slowly is only released.
 const SLOWEST: f64 = 0.02;
 
-/// A body that is held by a pointer, such as that of a mouse: it is grabbed at a point, dragged, and thrown if the pointer moves when it is released.
-/// A [`Session`](crate::Session) does all this by commands.
+/// A body that is held by a pointer, such as that of a mouse: it is grabbed at a point, dragged, and thrown if the
+/// pointer moves when it is released. A [`Session`](crate::Session) does all this by commands.
 ///
 /// ```
 /// use thalweg::{Backend, GrabbedBody, Scene, Simulation};

@@ -57,8 +57,8 @@ pub struct SavedSession {
 
 /// A simulation that runs: its times of steps and frames, how fast time passes, and what users do to it.
 ///
-/// It has no thread, no clock and no files of its own: its caller passes on [`Command`]s and calls [`Self::advance`] with what a clock says. So the same loop
-/// drives a run from beginning to end, a window and a page.
+/// It has no thread, no clock and no files of its own: its caller passes on [`Command`]s and calls [`Self::advance`]
+/// with what a clock says. So the same loop drives a run from beginning to end, a window and a page.
 ///
 /// ```
 /// use std::time::Duration;
@@ -112,7 +112,8 @@ impl Session {
         Self::new(simulation, schedule, Pace::new(Some(speed)), None)
     }
 
-    /// A run from the beginning of a scene, or from where it was saved, to its end or to the step that brings the last of so many frames; as fast as can be.
+    /// A run from the beginning of a scene, or from where it was saved, to its end or to the step that brings the last
+    /// of so many frames; as fast as can be.
     ///
     /// # Errors
     /// If what was saved is not of this simulation, or the water cannot be measured.
@@ -204,7 +205,8 @@ impl Session {
     /// Does what a user asks for. After an error nothing has changed, and the water goes on.
     ///
     /// # Errors
-    /// As [`Simulation::apply`]; [`PourError::Duration`] and [`Error::Speed`] for numbers out of their range; of a scene that cannot be opened.
+    /// As [`Simulation::apply`]; [`PourError::Duration`] and [`Error::Speed`] for numbers out of their range; of a
+    /// scene that cannot be opened.
     pub fn command(&mut self, command: Command) -> Result<(), Error> {
         match command {
             Command::Pause => self.is_paused = true,
@@ -306,8 +308,8 @@ impl Session {
         Ok(())
     }
 
-    /// Takes a step if one is due by the clock, which says `now` since any moment that does not change. After an error the water is paused, and what was held
-    /// is held no longer; the caller decides whether to go on.
+    /// Takes a step if one is due by the clock, which says `now` since any moment that does not change. After an error
+    /// the water is paused, and what was held is held no longer; the caller decides whether to go on.
     ///
     /// # Errors
     /// As [`Simulation::step`].

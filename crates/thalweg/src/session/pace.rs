@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use thalweg_scene::Scene;
 
-/// Shortest simulated time per second of the clock and picture: slow motion takes shorter steps, so that it does not jerk.
+/// Shortest simulated time per second of the clock and picture: slow motion takes shorter steps, so that it does not
+/// jerk.
 const PICTURES_PER_SECOND: f64 = 30.0;
 
 /// A scene that lasts longer is shown so quickly that it takes this long, s.
@@ -67,7 +68,8 @@ impl Pace {
     }
 }
 
-/// The speed at which a scene is shown unless somebody asks for another one: real time, and faster if it lasts longer than a minute.
+/// The speed at which a scene is shown unless somebody asks for another one: real time, and faster if it lasts longer
+/// than a minute.
 pub(super) fn speed_of(scene: &Scene) -> f64 {
     if scene.duration > LONGEST_SHOW { nice(scene.duration / LONGEST_SHOW) } else { 1.0 }
 }

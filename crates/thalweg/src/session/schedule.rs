@@ -1,4 +1,5 @@
-//! The times of steps and frames. They come from counting, never from adding: a run that is resumed meets the same ones.
+//! The times of steps and frames. They come from counting, never from adding: a run that is resumed meets the same
+//! ones.
 
 use thalweg_scene::Scene;
 
@@ -31,8 +32,9 @@ impl Schedule {
         Self { begin: time, step, taken: 0, every, frame, latest: f64::INFINITY, end: f64::INFINITY, frames: None }
     }
 
-    /// From the beginning of the scene to its end or, with `frames`, to the end of the step that brings the last of them. Never between two steps, or
-    /// going on from there would take other steps than a run without a break. `steps` are taken already and have reached `time`, s.
+    /// From the beginning of the scene to its end or, with `frames`, to the end of the step that brings the last of
+    /// them. Never between two steps, or going on from there would take other steps than a run without a break. `steps`
+    /// are taken already and have reached `time`, s.
     pub(super) fn of_run(scene: &Scene, frames: Option<u64>, steps: u64, time: f64) -> Self {
         let (step, every, latest) = (scene.step, scene.output.every, scene.duration);
         let frame = frames_until(every, time);

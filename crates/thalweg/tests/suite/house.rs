@@ -30,7 +30,8 @@ fn sources() -> Vec<(String, String)> {
     files
 }
 
-/// What a solver can do is asked of its abilities. Whoever matches on its name instead has to be changed for every new method.
+/// What a solver can do is asked of its abilities. Whoever matches on its name instead has to be changed for every new
+/// method.
 #[test]
 fn nobody_matches_on_the_solver() {
     let names = ["Shallow", "Quadtree", "TallCells", "Uniform"].map(|name| format!("Solver::{name}"));
@@ -88,8 +89,8 @@ const PORTABLE: [&str; 13] = [
     "whitewater",
 ];
 
-/// Files of these crates that name what a browser does not have: threads, files and a clock, and waiting for a promise. The list may only become shorter.
-/// The outputs of runs are a feature, and shader checks are for tests.
+/// Files of these crates that name what a browser does not have: threads, files and a clock, and waiting for a promise.
+/// The list may only become shorter. The outputs of runs are a feature, and shader checks are for tests.
 const OUTSIDE: [(&str, &str); 12] = [
     ("compute/src/gpu/adapter.rs", "block_on"),
     ("compute/src/gpu/mod.rs", "block_on"),
@@ -133,8 +134,8 @@ fn what_a_browser_does_not_have_is_at_the_edge() {
     assert_eq!(found, OUTSIDE);
 }
 
-/// Reads of a buffer that wait for the executor, by crate; the others have none. They may only become fewer: what a frame of a run reads is a
-/// `Later`, or the result of an earlier frame.
+/// Reads of a buffer that wait for the executor, by crate; the others have none. They may only become fewer: what a
+/// frame of a run reads is a `Later`, or the result of an earlier frame.
 const WAITING: [(&str, usize); 3] = [("render", 2), ("shallow", 28), ("tall", 21)];
 
 #[test]
