@@ -326,8 +326,8 @@ impl Method for TallScene {
         }))
     }
 
-    fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.whitewater.as_ref().map(|some| whitewater::particles(some, self.corner)).transpose()
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.whitewater.as_ref().map(|some| whitewater::particles_later(some, self.corner)).transpose()
     }
 
     fn bodies(&self) -> Vec<BodyState> {

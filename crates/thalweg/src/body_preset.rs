@@ -1,8 +1,9 @@
-//! Bodies to drop in: what viewers and pages make of a click.
+//! Bodies that viewers and pages drop in at a click.
 
 use thalweg_scene::{Body, BodyMass, PartShape, Scene, Solid};
 
-/// Radius of a body that suits a scene: cells, so that the water sees a shape, and share of the narrower side of the domain.
+/// Radius of a body that suits a scene: cells, so that the water sees a shape, and share of the narrower side of the
+/// domain.
 const CELLS: f64 = 2.5;
 const SHARE: f64 = 0.07;
 
@@ -11,24 +12,24 @@ const ABOVE: f64 = 2.5;
 
 /// A body to drop in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Toy {
+pub enum BodyPreset {
     /// A cube of wood.
     Box,
-    /// A ball of a third of the density of water.
-    Ball,
+    /// A sphere of a third of the density of water.
+    Sphere,
 }
 
-impl Toy {
+impl BodyPreset {
     /// Its name without a number.
     pub fn name(self) -> &'static str {
         match self {
             Self::Box => "box",
-            Self::Ball => "ball",
+            Self::Sphere => "ball",
         }
     }
 
     /// A radius, or half an edge, that suits a scene, m.
-    pub fn radius(scene: &Scene) -> f64 {
+    pub fn suitable_radius(scene: &Scene) -> f64 {
         let grid = &scene.grid;
         // A slice is as narrow as it is long.
         let narrow = if grid.nz > 1 { grid.nx.min(grid.nz) } else { grid.nx };
@@ -46,7 +47,7 @@ impl Toy {
         let position = [within(point[0], 0), point[1] + ABOVE * radius, within(point[2], 1)];
         let (shape, density) = match self {
             Self::Box => (Solid::Box { min: [-radius; 3], max: [radius; 3] }, 500.0),
-            Self::Ball => (Solid::Sphere { center: [0.0; 3], radius }, 333.0),
+            Self::Sphere => (Solid::Sphere { center: [0.0; 3], radius }, 333.0),
         };
         let is_taken = |name: &str| scene.bodies.iter().any(|body| body.name == name);
         // More names than bodies: one is free.
@@ -61,16 +62,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn toys_have_room_and_names_of_their_own() {
+    fn preset_bodies_have_room_and_names_of_their_own() {
         let mut scene = Scene::shipped("dam-break").expect("it ships");
-        let radius = Toy::radius(&scene);
+        let radius = BodyPreset::suitable_radius(&scene);
         assert!(radius >= 2.5 * scene.grid.cell);
-        let first = Toy::Ball.above(&scene, [-7.0, 0.5, 0.4], radius);
+        let first = BodyPreset::Sphere.above(&scene, [-7.0, 0.5, 0.4], radius);
         assert_eq!((first.name.as_str(), first.is_well_named()), ("ball-1", true));
         assert!((first.position[0] - scene.grid.origin[0] - radius).abs() < 1e-9 && first.position[1] > 0.5 + radius);
         let names = scene.bodies.len();
         scene.bodies.push(first);
-        assert_eq!(Toy::Ball.above(&scene, [0.5; 3], radius).name, "ball-2");
-        assert_eq!((Toy::Box.above(&scene, [0.5; 3], radius).name.as_str(), names), ("box-1", 0));
+        assert_eq!(BodyPreset::Sphere.above(&scene, [0.5; 3], radius).name, "ball-2");
+        assert_eq!((BodyPreset::Box.above(&scene, [0.5; 3], radius).name.as_str(), names), ("box-1", 0));
     }
 }

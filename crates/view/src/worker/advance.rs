@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use thalweg::Event;
+
 use super::Worker;
 use crate::figures::FinalFigures;
 
@@ -13,37 +15,39 @@ const COUNTED: Duration = Duration::from_millis(500);
 
 impl Worker {
     /// Takes the steps that are due.
-    pub(super) fn march(&mut self) {
-        if !self.report.playing || self.stage.is_none() {
-            return;
-        }
-        self.pace.pass(self.ticked.elapsed().as_secs_f64());
-        self.ticked = Instant::now();
+    pub(super) fn advance(&mut self) {
         let begin = Instant::now();
-        while let Some(dt) = self.pace.take() {
-            self.step(dt);
+        self.wait = None;
+        while let Some(stage) = &mut self.stage {
+            let (step_begin, time) = (Instant::now(), stage.session.simulation().time());
+            match stage.session.advance(self.began.elapsed()) {
+                Ok(Event::Stepped { .. }) => {}
+                Ok(Event::Idle(wait)) => {
+                    self.wait = wait;
+                    return;
+                }
+                Ok(_) => return,
+                Err(error) => return self.fail(&error),
+            }
+            self.report.figures.time = stage.session.simulation().time();
+            self.stepped(self.report.figures.time - time, step_begin.elapsed());
             let records = self.recorder.as_ref().is_some_and(|recorder| recorder.is_due(self.report.figures.time));
-            if !self.report.playing || records || begin.elapsed() >= LONGEST_STEPS {
-                break;
+            if records || begin.elapsed() >= LONGEST_STEPS {
+                self.wait = Some(Duration::ZERO);
+                return;
             }
         }
     }
 
-    pub(super) fn step(&mut self, dt: f64) {
-        let Some(stage) = &mut self.stage else { return };
-        let begin = Instant::now();
-        if let Err(error) = stage.step(dt, self.hand.as_mut()) {
-            self.fail(&error);
-            return;
-        }
-        self.report.figures.time = stage.simulation.time();
+    /// A step of `dt` seconds has taken some time of the wall.
+    fn stepped(&mut self, dt: f64, taken: Duration) {
         self.is_stale = true;
         self.steps_timed += 1;
         (self.counted.2, self.counted.3) = (self.counted.2 + 1, self.counted.3 + dt);
-        let ms = begin.elapsed().as_secs_f64() * 1e3;
+        let ms = taken.as_secs_f64() * 1e3;
         let figures = &mut self.report.figures;
         figures.step_ms = if figures.step_ms > 0.0 { 0.8 * figures.step_ms + 0.2 * ms } else { ms };
-        if self.measured.elapsed() >= MEASURED || !self.report.playing {
+        if self.measured.elapsed() >= MEASURED || !self.plays() {
             self.measure();
         }
     }
@@ -81,17 +85,18 @@ impl Worker {
             ..Default::default()
         };
         let (Some(stage), Some(statistics)) = (&self.stage, self.report.figures.statistics) else { return figures };
+        let simulation = stage.session.simulation();
         FinalFigures {
             scene: stage.world.source.name(),
             time_s: statistics.time,
-            steps: stage.simulation.steps(),
+            steps: simulation.steps(),
             volume_m3: statistics.volume,
             added_m3: statistics.added,
             removed_m3: statistics.removed,
             max_speed_m_s: statistics.max_speed,
-            obstacles: stage.simulation.scene().obstacles.len(),
-            bodies: stage.simulation.scene().bodies.len(),
-            last_body_m: stage.simulation.bodies().last().map(|body| body.pose.position),
+            obstacles: simulation.scene().obstacles.len(),
+            bodies: simulation.scene().bodies.len(),
+            last_body_m: simulation.bodies().last().map(|body| body.pose.position),
             ..figures
         }
     }

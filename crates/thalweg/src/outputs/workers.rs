@@ -1,7 +1,8 @@
-//! A line of work: jobs are done side by side by some workers, and one thread takes what they make, in the order in which the jobs were put in.
+//! Workers do jobs side by side, and one thread takes their results in the order in which the jobs were queued.
 //!
-//! The line has room for so many jobs, done or not; whoever puts one in waits until there is some. The first failure, of a job or of the taker,
-//! ends the line: no job begins after it, nothing is taken any more, putting in is refused, and [`Line::finish`] tells it.
+//! The queue has room for so many jobs, done or not; whoever adds one waits until there is some. The first failure, of
+//! a job or of the taker, stops them all: no job begins after it, nothing is taken any more, adding is refused, and
+//! [`Workers::finish`] returns it.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 
-use crate::failure::{Failure, Outcome};
+use super::error::OutputError;
+
+type Outcome<T = ()> = Result<T, OutputError>;
 
 /// Something to do, on any thread.
 pub(super) type Job<'scope, T> = Box<dyn FnOnce() -> Outcome<T> + Send + 'scope>;
@@ -17,26 +20,25 @@ pub(super) type Job<'scope, T> = Box<dyn FnOnce() -> Outcome<T> + Send + 'scope>
 /// A job and where its result goes.
 type Order<'scope, T> = (Job<'scope, T>, SyncSender<Outcome<T>>);
 
-/// The line, from its front end.
-pub(super) struct Line<'scope, T> {
+/// The workers, for whoever adds jobs.
+pub(super) struct Workers<'scope, T> {
     jobs: Sender<Order<'scope, T>>,
     results: SyncSender<Receiver<Outcome<T>>>,
     taker: ScopedJoinHandle<'scope, Outcome>,
 }
 
-/// The line has ended before its time.
+/// The workers have stopped before their time; [`Workers::finish`] returns why.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-impl From<Stopped> for Failure {
-    /// What stopped it is told where the line ends.
+impl From<Stopped> for OutputError {
     fn from(_: Stopped) -> Self {
-        Self::Silent
+        Self::Stopped
     }
 }
 
-impl<'scope, T: Send + 'scope> Line<'scope, T> {
-    /// Sets up a line in front of `take`, with twice as much room as workers.
+impl<'scope, T: Send + 'scope> Workers<'scope, T> {
+    /// Starts workers and the thread that calls `take`, with room for twice as many jobs as workers.
     pub(super) fn new(
         scope: &'scope Scope<'scope, '_>,
         workers: NonZero<usize>,
@@ -58,8 +60,8 @@ impl<'scope, T: Send + 'scope> Line<'scope, T> {
         }
         let taker = scope.spawn(move || {
             for result in in_order {
-                // A job without a result has panicked, which the end of the scope tells.
-                let taken = result.recv().unwrap_or(Err(Failure::Silent)).and_then(&mut take);
+                // A job without a result has panicked, and the end of the scope panics with it.
+                let taken = result.recv().unwrap_or(Err(OutputError::Stopped)).and_then(&mut take);
                 if taken.is_err() {
                     has_failed.store(true, Ordering::Relaxed);
                     return taken;
@@ -70,15 +72,15 @@ impl<'scope, T: Send + 'scope> Line<'scope, T> {
         Self { jobs, results, taker }
     }
 
-    /// Puts a job at the end; waits for room.
-    pub(super) fn put(&self, job: Job<'scope, T>) -> Result<(), Stopped> {
+    /// Adds a job at the end; waits for room.
+    pub(super) fn add(&self, job: Job<'scope, T>) -> Result<(), Stopped> {
         let (result, in_order) = sync_channel(1);
         // The place in the order first: it is what there is room for.
         self.results.send(in_order).map_err(|_| Stopped)?;
         self.jobs.send((job, result)).map_err(|_| Stopped)
     }
 
-    /// Waits until all is taken, and tells what went wrong.
+    /// Waits until all is taken; the first failure, if there was one.
     pub(super) fn finish(self) -> Outcome {
         let Self { jobs, results, taker } = self;
         drop((jobs, results));
@@ -98,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    fn workers(count: usize) -> NonZero<usize> {
+    fn threads(count: usize) -> NonZero<usize> {
         NonZero::new(count).expect("some")
     }
 
@@ -108,7 +110,7 @@ mod tests {
 
     fn failure(outcome: Outcome) -> String {
         match outcome {
-            Err(Failure::Run(why)) => why,
+            Err(OutputError::Contents(why)) => why,
             other => panic!("{other:?} is no failure of the run"),
         }
     }
@@ -118,19 +120,20 @@ mod tests {
         for count in [1, 2, 8] {
             let mut taken = Vec::new();
             let outcome = std::thread::scope(|scope| {
-                let line = Line::new(scope, workers(count), |n: u64| {
+                let workers = Workers::new(scope, threads(count), |n: u64| {
                     taken.push(n);
                     Ok(())
                 });
                 for n in 0..40 {
                     // The later ones are the quicker ones.
-                    line.put(job(move || {
-                        std::thread::sleep(Duration::from_micros(50 * (40 - n)));
-                        n
-                    }))
-                    .expect("nothing fails");
+                    workers
+                        .add(job(move || {
+                            std::thread::sleep(Duration::from_micros(50 * (40 - n)));
+                            n
+                        }))
+                        .expect("nothing fails");
                 }
-                line.finish()
+                workers.finish()
             });
             assert!(outcome.is_ok());
             assert_eq!(taken, (0..40).collect::<Vec<_>>(), "{count} workers");
@@ -138,26 +141,26 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_bounded() {
+    fn the_queue_is_bounded() {
         let (gate, closed) = channel::<()>();
         let put = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             // The taker is stuck with the first one until the gate opens.
-            let line = Line::new(scope, workers(2), move |()| {
+            let workers = Workers::new(scope, threads(2), move |()| {
                 let _ = closed.recv();
                 Ok(())
             });
             let put = &put;
             let producer = scope.spawn(move || {
                 for _ in 0..30 {
-                    line.put(job(|| ())).expect("nothing fails");
+                    workers.add(job(|| ())).expect("nothing fails");
                     put.fetch_add(1, Ordering::SeqCst);
                 }
-                line.finish()
+                workers.finish()
             });
             std::thread::sleep(Duration::from_millis(100));
             let waiting = put.load(Ordering::SeqCst);
-            assert!((1..=2 * 2 + 1).contains(&waiting), "{waiting} jobs are in a line with room for four");
+            assert!((1..=2 * 2 + 1).contains(&waiting), "{waiting} jobs are in a queue with room for four");
             drop(gate);
             assert!(producer.join().expect("no panic").is_ok());
         });
@@ -165,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_fails_stops_who_puts_in_and_is_told_once() {
+    fn a_job_that_fails_stops_who_adds_jobs_and_is_reported_once() {
         let (mut taken, begun) = (Vec::new(), AtomicUsize::new(0));
         let (put, outcome) = std::thread::scope(|scope| {
-            let line = Line::new(scope, workers(2), |n: u32| {
+            let workers = Workers::new(scope, threads(2), |n: u32| {
                 taken.push(n);
                 Ok(())
             });
@@ -177,30 +180,30 @@ mod tests {
             for n in 0..10_000 {
                 let job: Job<'_, u32> = Box::new(move || {
                     begun.fetch_add(1, Ordering::SeqCst);
-                    if n >= 5 { Err(Failure::Run(format!("job {n}"))) } else { Ok(n) }
+                    if n >= 5 { Err(OutputError::Contents(format!("job {n}"))) } else { Ok(n) }
                 });
-                if line.put(job) == Err(Stopped) {
+                if workers.add(job) == Err(Stopped) {
                     break;
                 }
                 put = n + 1;
             }
-            (put, line.finish())
+            (put, workers.finish())
         });
-        assert!(put < 10_000, "the line has ended");
+        assert!(put < 10_000, "the workers have stopped");
         assert!(begun.into_inner() <= put as usize, "and nothing more was begun");
         assert_eq!(failure(outcome), "job 5", "the first in order, whichever was the first in time");
         assert_eq!(taken, [0, 1, 2, 3, 4]);
     }
 
     #[test]
-    fn a_taker_that_fails_stops_who_puts_in() {
+    fn a_taker_that_fails_stops_who_adds_jobs() {
         let (stopped, outcome) = std::thread::scope(|scope| {
-            let line = Line::new(scope, workers(2), |n: u32| match n {
-                3 => Err(Failure::Run("the disk is full".to_owned())),
+            let workers = Workers::new(scope, threads(2), |n: u32| match n {
+                3 => Err(OutputError::Contents("the disk is full".to_owned())),
                 _ => Ok(()),
             });
-            let stopped = (0..10_000).any(|n| line.put(job(move || n)) == Err(Stopped));
-            (stopped, line.finish())
+            let stopped = (0..10_000).any(|n| workers.add(job(move || n)) == Err(Stopped));
+            (stopped, workers.finish())
         });
         assert!(stopped);
         assert_eq!(failure(outcome), "the disk is full");

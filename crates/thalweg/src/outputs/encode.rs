@@ -1,26 +1,28 @@
 //! The water of a simulation as the bytes of a file.
 
 use serde_json::{Value, json};
-use thalweg::compute::Later;
-use thalweg::tall::SurfaceMesh;
-use thalweg::{Error, Particles, Simulation, WaterSurface, WaterVolume};
+use thalweg_compute::Later;
 use thalweg_io::heights::HeightField;
 use thalweg_io::mesh::MeshFormat;
 use thalweg_io::points::{PointFormat, Points};
 use thalweg_io::volume::{Lattice, Volume, VolumeField, VolumeFormat};
+use thalweg_tall::SurfaceMesh;
 
-use crate::failure::{Failure, Outcome};
+use super::OutputError;
+use crate::{Error, Particles, Simulation, WaterSurface, WaterVolume};
 
 /// Less water than this part of a cell is wet ground, not water, as in pictures.
 const DRY: f64 = 4e-3;
 
 /// The surface: closed around three-dimensional water, open over a quadtree.
-pub(crate) fn surface_mesh(simulation: &mut Simulation) -> Outcome<Later<SurfaceMesh, Error>> {
-    simulation.surface_mesh_later()?.ok_or_else(|| flat("mesh"))
+pub fn surface_mesh(simulation: &mut Simulation) -> Result<Later<SurfaceMesh, Error>, OutputError> {
+    simulation.surface_mesh_later()?.ok_or(OutputError::Missing(
+        "shallow water is a height field and has no mesh: take height maps (png, exr, asc, tif, npz)",
+    ))
 }
 
 /// What there is to know about it; only a closed surface has a volume.
-pub(crate) fn about_mesh(surface: &SurfaceMesh, is_closed: bool) -> Value {
+pub fn about_mesh(surface: &SurfaceMesh, is_closed: bool) -> Value {
     let mut about = json!({ "vertices": surface.vertices.len(), "triangles": surface.triangles.len() });
     if is_closed {
         about["volume"] = surface.volume().into();
@@ -29,35 +31,33 @@ pub(crate) fn about_mesh(surface: &SurfaceMesh, is_closed: bool) -> Value {
 }
 
 /// The water on cells; three-dimensional water has them.
-pub(crate) fn water_volume(simulation: &Simulation) -> Outcome<WaterVolume> {
-    simulation.water_volume()?.ok_or_else(|| flat("volume"))
+pub fn water_volume(simulation: &Simulation) -> Result<WaterVolume, OutputError> {
+    simulation.water_volume()?.ok_or(OutputError::Missing(
+        "shallow water is a height field and has no volume: take height maps (png, exr, asc, tif, npz)",
+    ))
 }
 
 /// Spray, mist and foam; scenes with whitewater have them.
-pub(crate) fn particles(simulation: &Simulation) -> Outcome<Particles> {
-    simulation.particles()?.ok_or_else(|| {
-        Failure::Input("the scene has no particles: add a table [whitewater], which may be empty".to_owned())
-    })
+pub fn particles(simulation: &Simulation) -> Result<Later<Particles, Error>, OutputError> {
+    simulation
+        .particles_later()?
+        .ok_or(OutputError::Missing("the scene has no particles: add a table [whitewater], which may be empty"))
 }
 
-/// Kinds are 0 spray, 1 mist, 2 foam.
-pub(crate) fn points(particles: &Particles, format: PointFormat) -> Result<Vec<u8>, thalweg_io::Error> {
+/// Particles in a format. Kinds are 0 spray, 1 mist, 2 foam.
+pub fn points(particles: &Particles, format: PointFormat) -> Result<Vec<u8>, thalweg_io::Error> {
     let kinds: Vec<f32> = particles.kinds.iter().map(|kind| *kind as u32 as f32).collect();
     let Particles { positions, velocities, radii, .. } = particles;
     Points { positions, velocities, attributes: &[("radius", radii), ("kind", &kinds)] }.encode(format)
 }
 
-fn flat(what: &str) -> Failure {
-    Failure::Input(format!(
-        "shallow water is a height field and has no {what}: take height maps (png, exr, asc, tif, npz)"
-    ))
-}
-
-pub(crate) fn mesh(surface: &SurfaceMesh, format: MeshFormat) -> Vec<u8> {
+/// A mesh in a format.
+pub fn mesh(surface: &SurfaceMesh, format: MeshFormat) -> Vec<u8> {
     thalweg_io::mesh::encode(surface, format)
 }
 
-pub(crate) fn volume(
+/// A volume in a format, with some of its fields.
+pub fn volume(
     water: &WaterVolume,
     time: f64,
     format: VolumeFormat,
@@ -76,6 +76,7 @@ pub(crate) fn volume(
     volume.encode(format, fields)
 }
 
-pub(crate) fn heights(water: &WaterSurface, time: f64) -> HeightField<'_> {
+/// A height field, for its maps.
+pub fn heights(water: &WaterSurface, time: f64) -> HeightField<'_> {
     HeightField { water, dry_depth: (DRY * water.cell) as f32, time }
 }

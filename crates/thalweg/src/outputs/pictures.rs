@@ -1,30 +1,29 @@
-//! Pictures of the run: as one would see it, from above, and cut vertically. The water is read while the simulation waits; the drawing is done in
-//! the line.
+//! Pictures of the run: as one would see it, from above, and cut vertically. The water is read while the simulation
+//! waits; workers draw it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use thalweg::compute::Later;
-use thalweg::render::Look;
-use thalweg::{Error, Painter, Picture, Simulation, WaterSection, WaterSurface};
+use thalweg_compute::Later;
 use thalweg_io::Image;
 use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
+use thalweg_render::Look;
 use thalweg_scene::{Boundary, Field, Inflow, Scene};
 
-use super::busy::{Busy, Stage};
-use super::outputs::{Moment, Task};
-use super::relay::{Leg, Relay};
-use super::writer::Made;
-use crate::failure::Outcome;
+use super::sequence::{Sequence, Turn};
+use super::stage_times::{Stage, StageTimes};
+use super::{Moment, Outcome, OutputError, Product, Task};
+use crate::{Error, Painter, Picture, Simulation, WaterSection, WaterSurface};
 
 /// Reads the water for the pictures of a frame.
-pub(super) struct Pictures {
+pub struct Pictures {
     brush: Brush,
     /// z of the vertical cut, m.
     slice_z: Option<f64>,
     fields: Vec<Field>,
-    /// Of all fields. Colour scales that the scene leaves open widen by nice steps as the water asks for it, frame by frame.
-    scales: Relay<Vec<Scale>>,
+    /// Of all fields. Colour scales that the scene leaves open widen by nice steps as the water asks for it, frame by
+    /// frame.
+    scales: Sequence<Vec<Scale>>,
     /// What draws rendered pictures, if there are any.
     painter: Option<(Painter, Look)>,
 }
@@ -48,25 +47,35 @@ pub(super) struct Scale {
 }
 
 impl Pictures {
-    /// Before the first step, or the load of a checkpoint: the camera is chosen by the water at the start.
-    pub(super) fn new(simulation: &mut Simulation, off: bool) -> Outcome<Self> {
+    /// Those that the scene asks for, before the first step or the load of a checkpoint: the camera is chosen by the
+    /// water at the start.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn new(simulation: &mut Simulation) -> Result<Self, OutputError> {
         let scene = simulation.scene().clone();
-        let fields = if off || !scene.output.frames { Vec::new() } else { scene.render.fields.clone() };
+        let fields = if scene.output.frames { scene.render.fields.clone() } else { Vec::new() };
         let filmed = fields.first().copied().filter(|_| scene.output.animation);
         let brush = Brush { title: scene.name.as_str().into(), width: scene.render.width as usize, filmed };
         let is_rendered = fields.iter().any(|field| field.is_rendered());
-        let painter = if is_rendered { Some((Painter::new(simulation)?, thalweg::look(simulation)?)) } else { None };
-        let scales = Relay::new(fields.iter().map(|&field| Scale::new(&scene, field)).collect());
+        let painter = if is_rendered { Some((Painter::new(simulation)?, crate::look(simulation)?)) } else { None };
+        let scales = Sequence::new(fields.iter().map(|&field| Scale::new(&scene, field)).collect());
         Ok(Self { brush, slice_z: scene.render.slice_z, fields, scales, painter })
     }
 
+    /// No pictures at all.
+    pub fn none() -> Self {
+        let brush = Brush { title: "".into(), width: 0, filmed: None };
+        Self { brush, slice_z: None, fields: Vec::new(), scales: Sequence::new(Vec::new()), painter: None }
+    }
+
     /// Names of the fields that are drawn.
-    pub(super) fn fields(&self) -> Vec<&'static str> {
+    pub fn fields(&self) -> Vec<&'static str> {
         self.fields.iter().map(|field| field.name()).collect()
     }
 
     /// The field that the video shows, if there shall be one.
-    pub(super) fn filmed(&self) -> Option<&'static str> {
+    pub fn filmed(&self) -> Option<&'static str> {
         self.brush.filmed.map(Field::name)
     }
 
@@ -76,21 +85,16 @@ impl Pictures {
     }
 
     /// Reads the water for every field of the scene.
-    pub(super) fn read<'a>(
-        &mut self,
-        simulation: &mut Simulation,
-        moment: &Moment,
-        busy: &'a Busy,
-    ) -> Outcome<Vec<Task<'a>>> {
-        let mut tasks: Vec<Task<'a>> = Vec::new();
+    pub(super) fn read(&mut self, simulation: &mut Simulation, moment: &Moment) -> Outcome<Vec<Task>> {
+        let mut tasks: Vec<Task> = Vec::new();
         let frame = moment.frame;
         if self.fields.contains(&Field::Side)
             && let Some(cut) = simulation.section_later(self.slice_z)?
         {
             let (brush, time) = (self.brush.clone(), moment.time);
-            tasks.push(Box::new(move || {
-                let image = busy.time(Stage::Draw, || brush.cut(cut, time))?;
-                Ok(vec![brush.hand_over(image, Field::Side, frame, busy)?])
+            tasks.push(Box::new(move |times| {
+                let image = times.time(Stage::Draw, || brush.cut(cut, time))?;
+                Ok(vec![brush.compressed(image, Field::Side, frame, times)?])
             }));
         }
         if let Some((painter, look)) = &mut self.painter {
@@ -98,36 +102,37 @@ impl Pictures {
                 look.show = painter.show(simulation, field)?;
                 let picture = painter.draw_later(simulation, moment.surface.as_deref(), look)?;
                 let brush = self.brush.clone();
-                tasks.push(Box::new(move || {
-                    let image = busy.time(Stage::Draw, || developed(picture))?;
-                    Ok(vec![brush.hand_over(image, field, frame, busy)?])
+                tasks.push(Box::new(move |times| {
+                    let image = times.time(Stage::Draw, || developed(picture))?;
+                    Ok(vec![brush.compressed(image, field, frame, times)?])
                 }));
             }
         }
         if self.fields.iter().any(|&field| is_plan(field)) {
-            let (brush, time, scales) = (self.brush.clone(), moment.time, self.scales.leg());
+            let (brush, time, scales) = (self.brush.clone(), moment.time, self.scales.turn());
             let surface = moment.surface_later(simulation)?;
-            tasks.push(Box::new(move || {
-                let plans = busy.time(Stage::Draw, || brush.plans(surface, scales, time))?;
-                plans.into_iter().map(|(field, image)| brush.hand_over(image, field, frame, busy)).collect()
+            tasks.push(Box::new(move |times| {
+                let plans = times.time(Stage::Draw, || brush.plans(surface, scales, time))?;
+                plans.into_iter().map(|(field, image)| brush.compressed(image, field, frame, times)).collect()
             }));
         }
         Ok(tasks)
     }
 
     /// The colour scales as they are after the frames that have been read so far.
-    pub(super) fn scales(&mut self) -> Leg<Vec<Scale>> {
-        self.scales.leg()
+    pub(super) fn scales(&mut self) -> Turn<Vec<Scale>> {
+        self.scales.turn()
     }
 
     /// Takes the colour scales up again, so that a resumed run's pictures match those before.
-    pub(super) fn restore(&mut self, ranges: &[Option<[f32; 2]>]) -> Outcome {
-        Ok(self.scales.leg().run(|scales| {
+    pub fn restore(&mut self, ranges: &[Option<[f32; 2]>]) {
+        // The first turn waits for nobody.
+        let _ = self.scales.turn().run(|scales| {
             // Another number: the pictures were switched on or off since.
             if ranges.len() == scales.len() {
                 scales.iter_mut().zip(ranges).filter(|(s, _)| !s.fixed).for_each(|(s, range)| s.range = *range);
             }
-        })?)
+        });
     }
 }
 
@@ -165,7 +170,7 @@ impl Brush {
     fn plans(
         &self,
         surface: Later<Arc<WaterSurface>, Error>,
-        scales: Leg<Vec<Scale>>,
+        scales: Turn<Vec<Scale>>,
         time: f64,
     ) -> Outcome<Vec<(Field, Image)>> {
         let water = surface.wait()?;
@@ -189,7 +194,8 @@ impl Brush {
                 field: shown.kind,
                 values: &shown.values,
                 range,
-                // Thinner than this is wet ground, not water: rain would paint everything blue. Maps over time have a limit of their own.
+                // Thinner than this is wet ground, not water: rain would paint everything blue. Maps over time have a
+                // limit of their own.
                 dry_depth: if field.is_over_time() { 0.0 } else { (4e-3 * water.cell) as f32 },
                 title: &self.title,
                 time,
@@ -200,11 +206,11 @@ impl Brush {
         Ok(drawn.collect())
     }
 
-    /// Compresses a picture for the writer.
-    fn hand_over(&self, image: Image, field: Field, frame: u64, busy: &Busy) -> Outcome<Made> {
-        let png = busy.time(Stage::Write, || image.encode_png())?;
+    /// Compresses a picture.
+    fn compressed(&self, image: Image, field: Field, frame: u64, times: &StageTimes) -> Outcome<Product> {
+        let png = times.time(Stage::Write, || image.encode_png())?;
         let image = (self.filmed == Some(field)).then_some(image);
-        Ok(Made::Picture { field: field.name(), frame, png, image })
+        Ok(Product::Picture { field: field.name(), frame, png, image })
     }
 }
 

@@ -1,33 +1,34 @@
-//! Something that goes from job to job of a line, in the order in which the jobs were made: what one has learned the next one knows.
+//! A value that goes from job to job of some workers, in the order in which the jobs were made: what one has changed
+//! the next one sees.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use super::line::Stopped;
+use super::workers::Stopped;
 
-/// From job to job.
-pub(super) struct Relay<T>(Receiver<T>);
+/// The value, for whoever makes jobs.
+pub(super) struct Sequence<T>(Receiver<T>);
 
-/// One job's part of a [`Relay`].
-pub(super) struct Leg<T> {
+/// One job's turn in a [`Sequence`].
+pub(super) struct Turn<T> {
     before: Receiver<T>,
     after: SyncSender<T>,
 }
 
-impl<T> Relay<T> {
+impl<T> Sequence<T> {
     pub(super) fn new(value: T) -> Self {
         let (after, before) = sync_channel(1);
         let _ = after.send(value); // there is room for one
         Self(before)
     }
 
-    /// For the next job that is put into a line, in this order: jobs wait for those before them.
-    pub(super) fn leg(&mut self) -> Leg<T> {
+    /// For the next job that is added, in this order: jobs wait for those before them.
+    pub(super) fn turn(&mut self) -> Turn<T> {
         let (after, next) = sync_channel(1);
-        Leg { before: std::mem::replace(&mut self.0, next), after }
+        Turn { before: std::mem::replace(&mut self.0, next), after }
     }
 }
 
-impl<T> Leg<T> {
+impl<T> Turn<T> {
     /// Waits for the jobs before, looks or changes, and passes it on. `Err` if one of them has failed.
     pub(super) fn run<R>(self, work: impl FnOnce(&mut T) -> R) -> Result<R, Stopped> {
         let mut value = self.before.recv().map_err(|_| Stopped)?;
@@ -42,11 +43,11 @@ mod tests {
     use std::num::NonZero;
     use std::time::Duration;
 
-    use super::super::line::{Job, Line};
+    use super::super::error::OutputError;
+    use super::super::workers::{Job, Workers};
     use super::*;
-    use crate::failure::Failure;
 
-    fn workers(count: usize) -> NonZero<usize> {
+    fn threads(count: usize) -> NonZero<usize> {
         NonZero::new(count).expect("some")
     }
 
@@ -54,23 +55,23 @@ mod tests {
     fn what_is_passed_on_goes_through_the_jobs_in_order() {
         let mut taken = Vec::new();
         let outcome = std::thread::scope(|scope| {
-            let line = Line::new(scope, workers(4), |seen: Vec<u64>| {
+            let workers = Workers::new(scope, threads(4), |seen: Vec<u64>| {
                 taken = seen;
                 Ok(())
             });
-            let mut relay = Relay::new(Vec::new());
+            let mut sequence = Sequence::new(Vec::new());
             for n in 0..30 {
-                let leg = relay.leg();
+                let turn = sequence.turn();
                 let work = move || {
                     std::thread::sleep(Duration::from_micros(50 * (30 - n)));
-                    Ok(leg.run(|seen| {
+                    Ok(turn.run(|seen| {
                         seen.push(n);
                         seen.clone()
                     })?)
                 };
-                line.put(Box::new(work)).expect("nothing fails");
+                workers.add(Box::new(work)).expect("nothing fails");
             }
-            line.finish()
+            workers.finish()
         });
         assert!(outcome.is_ok());
         assert_eq!(taken, (0..30).collect::<Vec<_>>());
@@ -79,17 +80,17 @@ mod tests {
     #[test]
     fn who_waits_for_a_job_that_failed_does_not_wait_for_ever() {
         let outcome = std::thread::scope(|scope| {
-            let line = Line::new(scope, workers(2), |()| Ok(()));
-            let mut relay = Relay::new(());
-            let (first, second) = (relay.leg(), relay.leg());
+            let workers = Workers::new(scope, threads(2), |()| Ok(()));
+            let mut sequence = Sequence::new(());
+            let (first, second) = (sequence.turn(), sequence.turn());
             let fails: Job<'_, ()> = Box::new(move || {
                 drop(first);
-                Err(Failure::Run("the first".to_owned()))
+                Err(OutputError::Contents("the first".to_owned()))
             });
-            line.put(fails).expect("room");
-            let _ = line.put(Box::new(move || Ok(second.run(|()| ())?)));
-            line.finish()
+            workers.add(fails).expect("room");
+            let _ = workers.add(Box::new(move || Ok(second.run(|()| ())?)));
+            workers.finish()
         });
-        assert!(matches!(outcome, Err(Failure::Run(why)) if why == "the first"));
+        assert!(matches!(outcome, Err(OutputError::Contents(why)) if why == "the first"));
     }
 }
