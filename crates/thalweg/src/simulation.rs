@@ -174,7 +174,7 @@ impl Simulation {
         self.world.ledger()
     }
 
-    /// Volume, energy, speed, and what came in and went out.
+    /// Volume, energy, speed and what came in and went out.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
         self.world.water_mut().statistics()
     }
@@ -247,7 +247,12 @@ impl Simulation {
 
     /// Spray, mist and foam, read back; `None` if the scene has no whitewater.
     pub fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.world.water().particles()
+        self.particles_later()?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be put together while the simulation goes on; does not wait for the executor.
+    pub fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.world.water().particles_later()
     }
 
     /// Where the obstacles of the scene are now, in their order.
