@@ -1,8 +1,8 @@
 //! What stands for the world of bodies without the feature `rapier`: a type without values, so that all else is the
 //! same with and without it.
 
+use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::{BodyError, LoadError, WorldError};
-use crate::exchange::{FreeBody, Impulse, Wet};
 use crate::polyhedron::Surface;
 use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
 use crate::state::{BodyState, Overlap, Picked};
@@ -66,7 +66,7 @@ uncallable! {
     fn save() -> Vec<u8>;
     fn set_obstacles(&[ObstacleSetup]) -> Result<(), WorldError>;
     fn set_velocity(usize, [f64; 3], [f64; 3]) -> Result<(), WorldError>;
-    fn soak(&[Wet]) -> Result<(), WorldError>;
+    fn submerge(&[Wet]) -> Result<(), WorldError>;
     fn states() -> Vec<BodyState>;
     fn time() -> f64;
 }

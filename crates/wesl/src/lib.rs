@@ -13,8 +13,9 @@
 //!
 //! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one
 //! module. Parts share the module's bindings, which imports cannot: the linker renames what a module imports. What
-//! several modules need of the bindings they share is a fragment, `map.fragment.wesl`, which a line `// fragment:
-//! tree/map.fragment.wesl` (from `src/`) of each of them takes in. Files of one module may import the same item.
+//! several modules need of the bindings they share is a fragment, `map.fragment.wesl`, which a line
+//! `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in. Files of one module may import the
+//! same item.
 //!
 //! What is linked is plain WGSL: the declarations that an entry point uses, word for word, each below a line that says
 //! where it is from. It is what ships and is tested, and where compilers count lines.

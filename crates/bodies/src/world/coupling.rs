@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::World;
 use super::body::Body;
+use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::WorldError;
-use crate::exchange::{FreeBody, Impulse, Wet};
 use crate::setup::Coupling;
 
 /// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had more
@@ -83,7 +83,7 @@ impl World {
 
     /// Tells bodies how wet they are, in the order of [`World::free`]: for drag and, under [`Coupling::Buoyancy`], lift in the
     /// next prediction.
-    pub fn soak(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
+    pub fn submerge(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
         self.check_count("states of wetness", wet.len())?;
         for (body, wet) in self.bodies.iter().zip(wet) {
             let vectors = wet.centre.iter().chain(&wet.velocity).chain(&wet.rates).all(|v| v.is_finite());
