@@ -1,7 +1,8 @@
-//! Rigid bodies that float: shapes, mass, contact (by Rapier), moorings, and a time step that is split around the water's
-//! pressure solve.
+//! Rigid bodies that float: shapes, mass, contact (by Rapier), moorings, and a time step that is split around the
+//! water's pressure solve.
 //!
-//! SI units; y is up. Places of bodies are `f64` in the world; the contact solver counts from [`WorldSetup::origin`] in `f32`.
+//! SI units; y is up. Places of bodies are `f64` in the world; the contact solver counts from [`WorldSetup::origin`] in
+//! `f32`.
 //!
 //! A step with water, with `V` the velocity of a body, `M` its mass matrix and `J` the impulse of the water:
 //!
@@ -14,8 +15,8 @@
 //! ```
 //! use thalweg_bodies::{BodySetup, Impulse, Shape, World, WorldSetup};
 //!
-//! let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
-//! let mut world = World::new(&WorldSetup { bodies: vec![ball], ..WorldSetup::default() })?;
+//! let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
+//! let mut world = World::new(&WorldSetup { bodies: vec![sphere], ..WorldSetup::default() })?;
 //! for _ in 0..30 {
 //!     world.predict(1.0 / 30.0)?;
 //!     let free = world.free(); // the pressure solve would use this
@@ -25,8 +26,9 @@
 //! # Ok::<(), thalweg_bodies::WorldError>(())
 //! ```
 //!
-//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is names and shapes: who asks for a
-//! [`World`] gets [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to compile.
+//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is
+//! names and shapes: making a [`World`] is [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to
+//! compile.
 #![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "a world would use it"))]
 
 mod error;

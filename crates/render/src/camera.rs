@@ -57,8 +57,8 @@ impl Camera {
         Self { eye: (target + back * distance).to_array(), target: target.to_array(), field_of_view }
     }
 
-    /// From the eye through a place of a picture of this width over height: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one.
-    /// The vector has length 1 along the axis of the camera, as distances in pictures are counted.
+    /// From the eye through a place of a picture of this width over height: `[0, 0]` is its upper left corner, `[1, 1]`
+    /// its lower right one. The vector has length 1 along the axis of the camera, as distances in pictures are counted.
     #[must_use]
     pub fn through(&self, [x, y]: [f64; 2], aspect: f64) -> [f64; 3] {
         let Frame { right, up, forward } = self.frame(aspect);

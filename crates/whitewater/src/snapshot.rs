@@ -6,7 +6,7 @@ use crate::error::{Result, WhitewaterError};
 use crate::spawn::{extent, state};
 use crate::whitewater::Whitewater;
 
-/// Whitewater put aside. Taken up with the same settings over the same water it goes on with the same bits.
+/// Saved whitewater. Restored with the same settings over the same water it goes on with the same bits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Snapshot {
     /// Steps taken.
@@ -22,7 +22,7 @@ pub struct Snapshot {
 }
 
 impl Whitewater {
-    /// Puts it aside.
+    /// Saves it.
     pub fn snapshot(&self) -> Result<Snapshot> {
         let alive = self.exec.read(&self.extents)?[extent::ALIVE + extent::COUNT] as usize;
         let first = |buffer: &Buffer<[f32; 4]>| -> Result<Vec<[f32; 4]>> {
@@ -39,7 +39,7 @@ impl Whitewater {
         })
     }
 
-    /// Takes up what was put aside; nothing has changed if it does not fit.
+    /// Restores what was saved; nothing has changed if it does not fit.
     pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
         let capacity = self.settings.capacity as usize;
         let fits = |field, found: usize, wanted: usize| match found == wanted {
@@ -56,7 +56,7 @@ impl Whitewater {
         rec.submit()?;
         self.exec.write(&self.now.places, 0, &saved.places)?;
         self.exec.write(&self.now.motions, 0, &saved.motions)?;
-        // The other swarm holds what it held: the next step empties all of it.
+        // The other buffers hold what they held: the next step empties all of them.
         let extents = [extent::of(saved.places.len() as u32), extent::of(self.settings.capacity)].concat();
         self.exec.write(&self.extents, 0, &extents)?;
         self.exec.write(&self.state, 0, &saved.state)?;

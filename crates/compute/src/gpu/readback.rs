@@ -9,10 +9,10 @@ use super::Gpu;
 use crate::buffer::RawBuffer;
 use crate::error::{ComputeError, Result};
 
-/// How long a finished read may take to be told; only a lost device takes so long.
+/// How long after a read its callback may come; only a lost device takes so long.
 const CALLBACK_PATIENCE: Duration = Duration::from_secs(30);
 
-/// A copy of a buffer on its way to the host.
+/// A copy of a buffer to the host that has begun.
 #[derive(Debug)]
 pub(crate) struct GpuReadback {
     device: wgpu::Device,

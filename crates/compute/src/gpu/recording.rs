@@ -26,7 +26,7 @@ pub(crate) struct GpuRecording<'e> {
 
 impl<'e> GpuRecording<'e> {
     pub(crate) fn new(gpu: &'e Gpu) -> Self {
-        lock(&gpu.pipelines).bury(&mut lock(&gpu.graveyard));
+        lock(&gpu.pipelines).forget(&mut lock(&gpu.dropped));
         let encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("thalweg") });
         let queries = gpu.timed.load(Ordering::Relaxed).then(StageQueries::default);
         Self {

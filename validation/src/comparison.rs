@@ -1,4 +1,4 @@
-//! A flow on a tree beside the same flow on uniform grids.
+//! A flow on a tree compared with the same flow on uniform grids.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use thalweg_compute::Executor;
 use thalweg_shallow::tree::{InitialWater, Refinement};
 use thalweg_shallow::{Boundary, Datum, InitialCell, Setup};
 
+use crate::height_field::{HeightField, Spot, Tree, TreeCase, Uniform, channel_width, refinement, walls};
 use crate::rig::{Run, SECOND, options};
-use crate::waters::{Grown, Spot, Tree, Uniform, Waters, channel_width, refinement, walls};
 use crate::{Outcome, Result};
 
 /// A function of a place (x, z), m.
@@ -24,7 +24,8 @@ pub(crate) struct Flow {
     pub(crate) size: [u32; 2],
     /// Nothing should change along z.
     pub(crate) is_channel: bool,
-    /// In a channel the uniform grid computes two rows, which count for all of them: a single one would take longer steps. Unless rows become different.
+    /// In a channel the uniform grid computes two rows, which count for all of them: a single one would take longer
+    /// steps. Unless rows become different.
     pub(crate) all_rows: bool,
     pub(crate) cell: f64,
     pub(crate) levels: u32,
@@ -42,7 +43,7 @@ pub(crate) struct Flow {
     pub(crate) also: Option<Also>,
 }
 
-/// Measures cells of a tree, beside those of the uniform grid.
+/// Compares cells of a tree with those of the uniform grid.
 pub(crate) type Also = Box<dyn Fn(&Comparison, &mut Outcome) -> Result<()> + Sync>;
 
 impl Flow {
@@ -82,7 +83,7 @@ impl Flow {
     /// Frames in which it runs.
     const FRAMES: u32 = 50;
 
-    fn run(&self, water: &mut dyn Waters) -> Result<()> {
+    fn run(&self, water: &mut dyn HeightField) -> Result<()> {
         (1..=Self::FRAMES).try_for_each(|n| water.to(self.time * f64::from(n) / f64::from(Self::FRAMES)))
     }
 
@@ -114,7 +115,7 @@ impl Flow {
     /// The same on a tree, before it runs.
     pub(crate) fn on_a_tree(&self, exec: &Arc<Executor>) -> Result<Tree> {
         let initial = |at: [f64; 2]| self.start(at, self.cell);
-        let mut grown = Grown::new(self.size, self.cell, self.levels, &initial, self.refinement.clone());
+        let mut grown = TreeCase::new(self.size, self.cell, self.levels, &initial, self.refinement.clone());
         (grown.manning, grown.boundaries) = (self.manning, (self.sides)(self.size[1], self.cell));
         grown.frame = self.time / f64::from(Self::FRAMES);
         Tree::new(exec, grown, &[], &[])

@@ -1,4 +1,4 @@
-//! The same water on a uniform grid and on a tree, looked at alike.
+//! The same height field of water on a uniform grid and on a tree, behind one trait.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::{Limit, Result};
 pub(crate) const WORSE: Limit = Limit::AtMost(2.0);
 pub(crate) const FEWER: Limit = Limit::AtLeast(4.0);
 
-/// Bends of surface and velocity that are left to large cells. Looked at every fourth step: waves cross few cells in between.
+/// Bends of surface and velocity that are left to large cells. Looked at every fourth step: waves cross few cells in
+/// between.
 pub(crate) fn refinement(surface: f64, speed: f64) -> Refinement {
     Refinement { surface, speed, budget: 1 << 20, interval: 4, ..Refinement::default() }
 }
@@ -41,7 +42,7 @@ pub(crate) struct Spot {
 }
 
 /// Water with gauges and listed places.
-pub(crate) trait Waters {
+pub(crate) trait HeightField {
     /// Simulates up to `time`, s.
     fn to(&mut self, time: f64) -> Result<()>;
     /// Surface at the gauges, linear between cells, m.
@@ -50,7 +51,8 @@ pub(crate) trait Waters {
     fn listed(&mut self) -> Result<Vec<Sample>>;
     /// All cells.
     fn spots(&mut self) -> Result<Vec<Spot>>;
-    /// Change of the volume since the start, less what came in and went out where that is known, over the volume or what came in.
+    /// Change of the volume since the start, less what came in and went out where that is known, over the volume or
+    /// what came in.
     fn drift(&mut self) -> Result<f64>;
     /// Surface along the south side by x.
     fn profile(&mut self) -> Result<Vec<[f64; 2]>> {
@@ -83,7 +85,7 @@ impl Uniform {
     }
 }
 
-impl Waters for Uniform {
+impl HeightField for Uniform {
     fn to(&mut self, time: f64) -> Result<()> {
         self.run.to(time)
     }
@@ -113,8 +115,8 @@ impl Waters for Uniform {
     }
 }
 
-/// What to simulate on a tree; start from [`Grown::new`].
-pub(crate) struct Grown<'a> {
+/// What to simulate on a tree; start from [`TreeCase::new`].
+pub(crate) struct TreeCase<'a> {
     /// Finest cells along x and z.
     pub(crate) size: [u32; 2],
     pub(crate) cell: f64,
@@ -130,7 +132,7 @@ pub(crate) struct Grown<'a> {
     pub(crate) frame: f64,
 }
 
-impl<'a> Grown<'a> {
+impl<'a> TreeCase<'a> {
     /// A frictionless closed basin.
     pub(crate) fn new(
         size: [u32; 2],
@@ -163,13 +165,18 @@ pub(crate) struct Tree {
     frame: f64,
     /// Cells times seconds.
     cells: f64,
-    /// Tiles as they are now, if somebody asked.
+    /// Tiles as they are now, if asked for.
     tiles: Option<Vec<TileFields>>,
 }
 
 impl Tree {
-    pub(crate) fn new(exec: &Arc<Executor>, what: Grown<'_>, gauges: &[[f64; 2]], places: &[[f64; 2]]) -> Result<Self> {
-        let Grown { size, cell, levels, initial, .. } = what;
+    pub(crate) fn new(
+        exec: &Arc<Executor>,
+        what: TreeCase<'_>,
+        gauges: &[[f64; 2]],
+        places: &[[f64; 2]],
+    ) -> Result<Self> {
+        let TreeCase { size, cell, levels, initial, .. } = what;
         let beds: Vec<f64> = (0..size[0] * size[1])
             .map(|at| initial([at % size[0], at / size[0]].map(|n| (f64::from(n) + 0.5) * cell)).bed)
             .collect();
@@ -250,7 +257,7 @@ fn surface_at(tiles: &[TileFields], place: [f64; 2], far: [f64; 2]) -> Option<f6
     Some(surface)
 }
 
-impl Waters for Tree {
+impl HeightField for Tree {
     fn to(&mut self, time: f64) -> Result<()> {
         let mut left = time - self.water.time();
         while left > 1e-9 {
@@ -289,7 +296,8 @@ impl Waters for Tree {
     }
 }
 
-/// A channel two cells wide on a uniform grid: the rows of a wider one are the same. One row alone would take longer steps.
+/// A channel two cells wide on a uniform grid: the rows of a wider one are the same. One row alone would take longer
+/// steps.
 pub(crate) fn uniform_channel(
     exec: &Arc<Executor>,
     (n, cell): (u32, f64),

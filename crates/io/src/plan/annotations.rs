@@ -1,4 +1,4 @@
-//! What stands around the map: heading, axes, colour bar, scale bar.
+//! What is drawn around the map: heading, axes, colour bar, scale bar.
 
 use super::PlanView;
 use super::layout::{Axis, FAINT, Page, Style, TEXT, bar_ticks};
