@@ -50,6 +50,7 @@ pub mod primitives;
 mod rng;
 #[cfg(any(test, feature = "testing"))]
 pub mod shader_check;
+mod stopwatch;
 #[cfg(test)]
 mod tests;
 mod timing;
@@ -66,6 +67,7 @@ pub use gpu::{Gpu, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
 pub use later::Later;
 pub use rng::Rng;
+pub use stopwatch::Stopwatch;
 pub use timing::{StageTime, Timings};
 #[cfg(feature = "gpu")]
 pub use wgpu;

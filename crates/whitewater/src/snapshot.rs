@@ -1,6 +1,6 @@
 //! All that whitewater needs to go on with the same bits.
 
-use thalweg_compute::Buffer;
+use thalweg_compute::Later;
 
 use crate::error::{Result, WhitewaterError};
 use crate::spawn::{extent, state};
@@ -22,21 +22,23 @@ pub struct Snapshot {
 }
 
 impl Whitewater {
-    /// Saves it.
+    /// Saves it; waits for the executor.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let alive = self.exec.read(&self.extents)?[extent::ALIVE + extent::COUNT] as usize;
-        let first = |buffer: &Buffer<[f32; 4]>| -> Result<Vec<[f32; 4]>> {
-            let mut all = self.exec.read(buffer)?;
-            all.truncate(alive);
-            Ok(all)
-        };
-        Ok(Snapshot {
-            steps: self.steps,
-            state: self.exec.read(&self.state)?,
-            places: first(&self.now.places)?,
-            motions: first(&self.now.motions)?,
-            foam: self.exec.read(&self.foam)?,
-        })
+        self.snapshot_later()?.wait()
+    }
+
+    /// The same, to be put together while the water goes on; does not wait.
+    pub fn snapshot_later(&self) -> Result<Later<Snapshot, WhitewaterError>> {
+        let (extents, state) = (self.exec.read_async(&self.extents)?, self.exec.read_async(&self.state)?);
+        let (places, motions) = (self.exec.read_async(&self.now.places)?, self.exec.read_async(&self.now.motions)?);
+        let (foam, steps) = (self.exec.read_async(&self.foam)?, self.steps);
+        Ok(Later::new(move || {
+            let alive = extents.wait()?[extent::ALIVE + extent::COUNT] as usize;
+            let (mut places, mut motions) = (places.wait()?, motions.wait()?);
+            places.truncate(alive);
+            motions.truncate(alive);
+            Ok(Snapshot { steps, state: state.wait()?, places, motions, foam: foam.wait()? })
+        }))
     }
 
     /// Restores what was saved; nothing has changed if it does not fit.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
-use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+use thalweg_compute::{Buffer, Dispatch, Executor, Later, Recording};
 use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
 use crate::constants::COVERED;
-use crate::error::Result;
+use crate::error::{Result, WhitewaterError};
 use crate::events::Layout;
 use crate::fly::{Fly, FlyParams};
 use crate::foam::{FoamMap, FoamParams};
@@ -289,6 +289,11 @@ impl Whitewater {
 
     /// How many particles there are; waits for the executor.
     pub fn census(&self) -> Result<WhitewaterStatistics> {
+        self.census_later()?.wait()
+    }
+
+    /// The same, to be worked out while the water goes on; does not wait.
+    pub fn census_later(&self) -> Result<Later<WhitewaterStatistics, WhitewaterError>> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -296,22 +301,34 @@ impl Whitewater {
         let kernel = Census { places: &self.now.places, counts: &self.kinds };
         rec.run(&kernel, &CensusParams { capacity }, Dispatch::Elements(capacity as usize))?;
         rec.submit()?;
-        let (kinds, words) = (self.exec.read(&self.kinds)?, self.exec.read(&self.state)?);
-        let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
-        Ok(WhitewaterStatistics {
-            spray: kinds[0],
-            mist: kinds[1],
-            foam: kinds[2],
-            refused: words[state::REFUSED],
-            volume: cells * self.cell.powi(3),
-        })
+        let (kinds, words) = (self.exec.read_async(&self.kinds)?, self.exec.read_async(&self.state)?);
+        let cell = self.cell;
+        Ok(Later::new(move || {
+            let (kinds, words) = (kinds.wait()?, words.wait()?);
+            let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
+            Ok(WhitewaterStatistics {
+                spray: kinds[0],
+                mist: kinds[1],
+                foam: kinds[2],
+                refused: words[state::REFUSED],
+                volume: cells * cell.powi(3),
+            })
+        }))
     }
 
-    /// All particles, oldest first; reads them back.
+    /// All particles, oldest first; waits for the executor.
     pub fn particles(&self) -> Result<Vec<Particle>> {
-        let (places, motions) = (self.exec.read(&self.now.places)?, self.exec.read(&self.now.motions)?);
-        let all = places.into_iter().zip(motions);
-        Ok(all.map_while(|(place, motion)| Particle::unpack(place, motion, self.cell as f32)).collect())
+        self.particles_later()?.wait()
+    }
+
+    /// The same, to be worked out while the water goes on; does not wait.
+    pub fn particles_later(&self) -> Result<Later<Vec<Particle>, WhitewaterError>> {
+        let (places, motions) = (self.exec.read_async(&self.now.places)?, self.exec.read_async(&self.now.motions)?);
+        let cell = self.cell as f32;
+        Ok(Later::new(move || {
+            let all = places.wait()?.into_iter().zip(motions.wait()?);
+            Ok(all.map_while(|(place, motion)| Particle::unpack(place, motion, cell)).collect())
+        }))
     }
 }
 
