@@ -8,8 +8,8 @@ thalweg_wesl::constants! {
     /// The direction upwards.
     pub const UP: usize = 5;
 
-    /// Words that `crate::flow::WaterFlow::record_spray` reads, each account a whole part in cells and a fraction of 32
-    /// bits.
+    /// Words that `crate::flow::WaterFlow::record_spray` reads: each count is 64 bits, low word first, and 2³² is the
+    /// volume of a cell.
     pub mod spray_word {
         /// What left the water as drops.
         pub const LEFT: usize = 0;

@@ -29,7 +29,6 @@ mod cmf10;
 mod error;
 mod hllc;
 mod initial;
-mod ledger;
 mod maps;
 mod output;
 #[cfg(any(test, feature = "testing"))]

@@ -51,7 +51,7 @@ pub use error::{Result, TallError};
 pub use parity_cases::parity_cases;
 pub use setup::{Band, Options, Setup};
 pub use solver::stages::bodies::{BodyLoad, FreeBody};
-pub use solver::stages::exchange::{Books, Exchange, Region, SeaWave, Side, Source};
+pub use solver::stages::exchange::{Exchange, Region, SeaWave, Side, Source};
 pub use solver::stages::given_velocities::VelocityField;
 pub use solver::view::columns::WaterColumns;
 pub use solver::view::cut::CutField;
@@ -99,10 +99,9 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::Push::INFO,
         exchange::Pump::INFO,
         exchange::RelaxCells::INFO,
-        exchange::BookZone::INFO,
+        exchange::TransferZone::INFO,
         drift::Drift::INFO,
         exchange::RelaxFaces::INFO,
-        exchange::BookSpray::INFO,
         exchange::SeaColumns::INFO,
         push_ball::PushBall::INFO,
         bodies::Wet::INFO,

@@ -2,6 +2,7 @@
 
 use thalweg_bodies::WorldError;
 use thalweg_compute::ComputeError;
+use thalweg_ledger::LedgerError;
 use thalweg_model::{Refusal, SnapshotError};
 use thalweg_scene::SceneError;
 use thalweg_scene::number::exact;
@@ -85,6 +86,9 @@ pub enum Error {
     /// A method of the caller's failed.
     #[error(transparent)]
     Method(Box<dyn std::error::Error + Send + Sync>),
+    /// Ledgers cannot be added up, or an account cannot hold its amount.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
@@ -159,7 +163,7 @@ impl Error {
             }
             Self::Bodies(error) => !matches!(error, WorldError::Lost { .. } | WorldError::NotFinite { .. }),
             Self::Whitewater(error) => !matches!(error, WhitewaterError::Compute(_)),
-            Self::Compute(_) | Self::OtherSimulation | Self::Method(_) => false,
+            Self::Compute(_) | Self::Ledger(_) | Self::OtherSimulation | Self::Method(_) => false,
         }
     }
 }

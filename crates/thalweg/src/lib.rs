@@ -63,6 +63,7 @@ mod setup;
 mod simulation;
 mod solids;
 mod statistics;
+mod world;
 
 pub use backend::Backend;
 pub use body_preset::BodyPreset;
@@ -81,10 +82,13 @@ pub use session::{Command, Event, GrabbedBody, SavedSession, Session};
 pub use simulation::{Saved, Simulation, WaterSurface};
 pub use solids::Pose;
 pub use statistics::Statistics;
+pub use world::World;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_columns as columns;
 pub use thalweg_compute as compute;
+pub use thalweg_ledger as ledger;
+pub use thalweg_ledger::Ledger;
 pub use thalweg_model as model;
 pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
 pub use thalweg_pressure as pressure;
@@ -102,6 +106,7 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
     let methods = shallow::kernels()
         .into_iter()
         .chain(columns::kernels())
+        .chain(ledger::kernels())
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
         .chain(whitewater::kernels());
@@ -118,6 +123,7 @@ pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
         compute::parity_cases(),
         shallow::parity_cases(),
         columns::parity_cases(),
+        ledger::parity_cases(),
         pressure::parity_cases(),
         tall::parity_cases(),
         whitewater::parity_cases(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Refusal, Snapshot};
 use thalweg_scene::Scene;
 use thalweg_tall::{SurfaceMesh, Tuning};
@@ -44,8 +45,11 @@ pub trait Method: Send {
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the work is done.
     fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error>;
 
-    /// Sums over the water, and its ledger: what came in and what went out.
+    /// Sums over the water, and by its ledger what came in and what went out.
     fn statistics(&mut self) -> Result<Statistics, Error>;
+
+    /// Where its water went since the start, by account.
+    fn ledger(&mut self) -> Result<Ledger, Error>;
 
     /// The water as a height field, to be worked out while the method goes on.
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error>;

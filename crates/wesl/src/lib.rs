@@ -13,9 +13,10 @@
 //!
 //! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one
 //! module. Parts share the module's bindings, which imports cannot: the linker renames what a module imports. What
-//! several modules need of the bindings they share is a fragment, `map.fragment.wesl`, which a line
-//! `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in. Files of one module may import the
-//! same item.
+//! several modules need of the bindings they share is a fragment, `map.fragment.wesl`, which a line `// fragment:
+//! tree/map.fragment.wesl` (from `src/`) of each of them takes in, or `// fragment: ledger::transfer.fragment.wesl` if
+//! another crate has it: that fragment imports what it needs by the name of its crate, `ledger::word::WATER`. Files of
+//! one module may import the same item.
 //!
 //! What is linked is plain WGSL: the declarations that an entry point uses, word for word, each below a line that says
 //! where it is from. It is what ships and is tested, and where compilers count lines.
@@ -108,10 +109,26 @@ pub fn share_modules_with(constants: &[Constants]) {
 pub fn link(source: &Path, file: &Path, constants: &[Constants]) -> Result<String, LinkError> {
     let relative = file.strip_prefix(source).unwrap_or(file).with_extension("");
     let path: Vec<String> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    linker::link(&format!("package::{}", path.join("::")), |path| match constants.iter().find(|c| c.path() == path) {
-        Some(constants) => Ok(vec![constants.file(source)]),
-        None => find(source, path),
+    linker::link(&format!("package::{}", path.join("::")), |path| {
+        let path = &within_package(path, own_name().as_deref());
+        match constants.iter().find(|c| c.path() == *path) {
+            Some(constants) => Ok(vec![constants.file(source)]),
+            None => find(source, path),
+        }
     })
+}
+
+/// The name by which other crates import modules of the crate that is being built, if it shares them.
+fn own_name() -> Option<String> {
+    Some(std::env::var("CARGO_MANIFEST_LINKS").ok()?.strip_prefix("thalweg_")?.to_owned())
+}
+
+/// A module's path, by `package` if it is of the crate that is being built: its fragments import by the crate's name.
+fn within_package(path: &str, own: Option<&str>) -> String {
+    match path.split_once("::") {
+        Some((name, inner)) if Some(name) == own => format!("package::{inner}"),
+        _ => path.to_owned(),
+    }
 }
 
 /// The files of the module `path`: of the crate, of another one, or a shared one.
@@ -168,13 +185,26 @@ fn constants_shared_by(name: &str, path: &str) -> Option<File> {
 fn module_files(source: &Path, file: &Path) -> io::Result<Vec<File>> {
     let own = read(source, file)?;
     let fragments = own.text.lines().filter_map(|line| line.strip_prefix("// fragment: "));
-    let fragments: Vec<PathBuf> = fragments.map(|name| source.join(name.trim())).collect();
+    let fragments: Vec<File> = fragments.map(|name| fragment(source, name.trim())).collect::<io::Result<_>>()?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     parts.retain(|path| is_wesl(path) && part_of(path) == file.file_stem().and_then(|stem| stem.to_str()));
     parts.sort();
-    let others = fragments.iter().chain(&parts).map(|path| read(source, path));
-    std::iter::once(Ok(own)).chain(others).collect()
+    let parts = parts.iter().map(|path| read(source, path)).collect::<io::Result<Vec<File>>>()?;
+    Ok([vec![own], fragments, parts].concat())
+}
+
+/// A fragment of this crate, or of another one.
+fn fragment(source: &Path, name: &str) -> io::Result<File> {
+    match name.split_once("::") {
+        None => read(source, &source.join(name)),
+        Some((other, name)) => {
+            let source = shared_by(other).map_err(io::Error::other)?;
+            let mut file = read(&source, &source.join(name))?;
+            file.name.insert_str(0, &format!("{other}/"));
+            Ok(file)
+        }
+    }
 }
 
 /// A file, named as the crate's folder sees it.

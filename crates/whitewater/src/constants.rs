@@ -60,12 +60,10 @@ thalweg_wesl::constants! {
 
     /// Words of the state.
     pub(crate) mod state {
-        /// Volume of all drops in the air: whole cells, then the fraction.
-        pub(crate) const SPRAY: usize = 0;
         /// Drops that found no free slot since the start.
-        pub(crate) const REFUSED: usize = 2;
+        pub(crate) const REFUSED: usize = 0;
         /// How many there are.
-        pub(crate) const COUNT: usize = 3;
+        pub(crate) const COUNT: usize = 1;
     }
 
     /// Words that say over how many slots kernels go: two sets of indirect arguments with their counts.

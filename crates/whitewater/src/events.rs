@@ -7,6 +7,7 @@
 
 use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::WORKGROUP;
+use thalweg_ledger::transfer::{load, store};
 
 use crate::constants::BLOCK;
 use crate::constants::event::{DEPOSITS, LIVED};
@@ -43,9 +44,7 @@ impl Layout {
     }
 }
 
-/// Adds a fraction of a cell to an account.
-pub(crate) fn add(events: &mut [u32], account: usize, fraction: u32) {
-    let (sum, carries) = events[account + 1].overflowing_add(fraction);
-    events[account + 1] = sum;
-    events[account] = events[account].wrapping_add(carries.into());
+/// Adds a fraction of a cell to a count.
+pub(crate) fn add(events: &mut [u32], count: usize, fraction: u32) {
+    store(events, count, load(events, count).wrapping_add(fraction.into()));
 }

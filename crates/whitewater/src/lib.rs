@@ -31,7 +31,7 @@
 //!     water.advance(1.0 / 30.0)?;
 //!     spray.after(&water, 1.0 / 30.0)?;
 //! }
-//! println!("{:?}", spray.census()?);
+//! println!("{:?}", spray.census(&water.ledger()?)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

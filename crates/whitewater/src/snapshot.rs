@@ -11,7 +11,7 @@ use crate::whitewater::Whitewater;
 pub struct Snapshot {
     /// Steps taken.
     pub steps: u64,
-    /// Volume in the air and drops refused: words.
+    /// Drops refused: words.
     pub state: Vec<u32>,
     /// Places of those alive.
     pub places: Vec<[f32; 4]>,

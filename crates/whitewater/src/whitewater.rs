@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
 use thalweg_compute::{Buffer, Dispatch, Executor, Later, Recording};
+use thalweg_ledger::{Account, Ledger, Quantity};
 use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
@@ -143,8 +144,8 @@ impl Whitewater {
         Ok(rec.submit()?)
     }
 
-    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and accounts for what they
-    /// took.
+    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and moves what they took
+    /// between the accounts of the water.
     pub fn after<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
@@ -287,13 +288,13 @@ impl Whitewater {
         &self.foam
     }
 
-    /// How many particles there are; waits for the executor.
-    pub fn census(&self) -> Result<WhitewaterStatistics> {
-        self.census_later()?.wait()
+    /// How many particles there are, and the volume of drops by the ledger of their water; waits for the executor.
+    pub fn census(&self, ledger: &Ledger) -> Result<WhitewaterStatistics> {
+        self.census_later(ledger)?.wait()
     }
 
     /// The same, to be worked out while the water goes on; does not wait.
-    pub fn census_later(&self) -> Result<Later<WhitewaterStatistics, WhitewaterError>> {
+    pub fn census_later(&self, ledger: &Ledger) -> Result<Later<WhitewaterStatistics, WhitewaterError>> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -302,16 +303,15 @@ impl Whitewater {
         rec.run(&kernel, &CensusParams { capacity }, Dispatch::Elements(capacity as usize))?;
         rec.submit()?;
         let (kinds, words) = (self.exec.read_async(&self.kinds)?, self.exec.read_async(&self.state)?);
-        let cell = self.cell;
+        let volume = ledger.amount(Quantity::Mass, Account::Whitewater).unwrap_or_default();
         Ok(Later::new(move || {
             let (kinds, words) = (kinds.wait()?, words.wait()?);
-            let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
             Ok(WhitewaterStatistics {
                 spray: kinds[0],
                 mist: kinds[1],
                 foam: kinds[2],
                 refused: words[state::REFUSED],
-                volume: cells * cell.powi(3),
+                volume,
             })
         }))
     }

@@ -20,7 +20,7 @@ type Line<'a> = (&'a str, &'a str);
 /// Columns of the statistics that belong into one chart: title, unit, lines.
 const GROUPS: [(&str, &str, &[Line<'_>]); 6] = [
     ("Volume", "m³", &[("volume", "water"), ("added", "added"), ("removed", "removed")]),
-    ("Volume that the books do not explain", "share", &[("drift", "")]),
+    ("Volume that the ledger does not explain", "share", &[("drift", "")]),
     ("Energy", "J", &[("kinetic_energy", "kinetic"), ("potential_energy", "potential")]),
     ("Fastest water", "m/s", &[("max_speed", "")]),
     ("Wet area", "m²", &[("wet_area", "")]),

@@ -3,11 +3,13 @@
 use rayon::prelude::*;
 use thalweg_columns::Heights;
 use thalweg_columns::grid::world_cell;
+use thalweg_ledger::transfer::transfer_f32;
+use thalweg_ledger::word::{SOLIDS, WATER};
 use thalweg_solids::Obstacle;
 
 use crate::error::Result;
 use crate::setup::Setup;
-use crate::solver::stages::exchange::{Exchange, ledger};
+use crate::solver::stages::exchange::Exchange;
 use crate::solver::stages::solids::Solids;
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 use crate::water::TallWater;
@@ -46,7 +48,7 @@ impl TallWater {
         let change = water.statistics()?.volume - before;
         let mut words = self.exec.read(water.stages.exchange.ledger.words())?;
         if change != 0.0 {
-            ledger::book(&mut words, change as f32);
+            transfer_f32(&mut words, SOLIDS, WATER, change as f32);
             self.exec.write(water.stages.exchange.ledger.words(), 0, &words)?;
         }
         Ok(water)

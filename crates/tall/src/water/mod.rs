@@ -16,12 +16,13 @@ use std::sync::Arc;
 
 use thalweg_columns::Shape;
 use thalweg_compute::Executor;
+use thalweg_ledger::Ledger;
 
 use crate::error::Result;
 use crate::setup::{Options, Setup};
 use crate::solver::begin::begin;
 use crate::solver::stages::Stages;
-use crate::solver::stages::exchange::{Books, Exchange};
+use crate::solver::stages::exchange::Exchange;
 use crate::solver::state::State;
 use crate::solver::view::View;
 use more_cells::Origin;
@@ -132,9 +133,9 @@ impl TallWater {
         self.state.shape()
     }
 
-    /// What came in and went out since the start; waits for the executor.
-    pub fn books(&self) -> Result<Books> {
-        Ok(Books::unpack(&self.exec.read(self.stages.exchange.ledger.words())?))
+    /// Where the water went since the start, in m³; waits for the executor.
+    pub fn ledger(&self) -> Result<Ledger> {
+        Ok(self.stages.exchange.ledger.read(&self.exec)?)
     }
 
     /// Columns whose regular cells do not reach over all of their water with the margins that were asked for: more of

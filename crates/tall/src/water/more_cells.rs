@@ -226,13 +226,13 @@ mod tests {
                 let (mut grew, mut deep) = (0, 0);
                 for _ in 0..if is_cpu { 60 } else { 20 } {
                     water.advance(1.0 / 30.0).expect("a step");
-                    let (before, books) = (water.statistics().expect("sums"), water.books().expect("books"));
+                    let (before, ledger) = (water.statistics().expect("sums"), water.ledger().expect("a ledger"));
                     if water.make_room().expect("room") {
                         grew += 1;
                         let after = water.statistics().expect("sums");
                         assert!((after.volume / before.volume - 1.0).abs() < 1e-6, "{before:?} {after:?}");
                         assert!((after.energy / before.energy - 1.0).abs() < 1e-5, "{before:?} {after:?}");
-                        assert_eq!(water.books().expect("books"), books);
+                        assert_eq!(water.ledger().expect("a ledger"), ledger);
                     }
                     let keel = ((4.3 - water.time()) / 0.1).floor() as i32;
                     let heights = water.heights().expect("heights");

@@ -23,7 +23,7 @@ pub struct Snapshot {
     pub planned_iterations: usize,
     /// Length of the last step, s: what makes a pressure of `pressure`.
     pub last_step: f64,
-    /// What the volume should be, what came in and what went out: words of the books.
+    /// Words of the ledger.
     pub ledger: Vec<u32>,
     /// What sources owe.
     pub sources: Vec<f32>,
@@ -185,8 +185,8 @@ mod tests {
                 let mut whole = water(&exec, options);
                 (0..10).for_each(|_| whole.step(0.02).expect("a step"));
                 let saved = whole.snapshot().expect("a snapshot");
-                let books = whole.books().expect("books");
-                assert!(books.removed > 0.0 && saved.sources[0] > 0.0, "{books:?} {:?}", saved.sources);
+                let removed = whole.ledger().expect("a ledger").removed();
+                assert!(removed > 0.0 && saved.sources[0] > 0.0, "{removed} {:?}", saved.sources);
                 (0..10).for_each(|_| whole.step(0.02).expect("a step"));
                 let mut other = water(&exec, options);
                 (0..3).for_each(|_| other.step(0.03).expect("a step"));

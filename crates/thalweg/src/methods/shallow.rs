@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
 use thalweg_scene::Scene;
 use thalweg_shallow::{self as solver, CellList, ShallowWater};
@@ -31,7 +32,7 @@ pub struct ShallowScene {
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbers {
     speed: f32,
-    books: [f64; 2],
+    ledger: Vec<u32>,
     substeps: u64,
     substep_rate: f64,
 }
@@ -81,6 +82,10 @@ impl Method for ShallowScene {
         Ok(self.water.statistics()?)
     }
 
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?.clone())
+    }
+
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let grid = &scene.grid;
         let solver::Fields { depth, surface, u, w } = self.water.fields()?;
@@ -113,14 +118,14 @@ impl Method for ShallowScene {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let solver::Snapshot { time, state, faces, sides, maps, speed, books, substeps, substep_rate } =
+        let solver::Snapshot { time, state, faces, sides, maps, speed, ledger, substeps, substep_rate } =
             self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { speed, books, substeps, substep_rate })?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { speed, ledger, substeps, substep_rate })?;
         Ok(saved.with("state", state).with("faces", faces).with_some("sides", sides).with_some("maps", maps))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
-        let Numbers { speed, books, substeps, substep_rate } = saved.numbers()?;
+        let Numbers { speed, ledger, substeps, substep_rate } = saved.numbers()?;
         Ok(self.water.restore(&solver::Snapshot {
             time: saved.time,
             state: saved.f32("state")?.to_vec(),
@@ -128,7 +133,7 @@ impl Method for ShallowScene {
             sides: saved.some_f32("sides")?.to_vec(),
             maps: saved.some_f32("maps")?.to_vec(),
             speed,
-            books,
+            ledger,
             substeps,
             substep_rate,
         })?)

@@ -127,7 +127,7 @@ fn fly(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let alive = |values: Vec<[f32; 4]>| -> Vec<f32> {
         values.iter().zip(&flown.flags).filter(|(_, flag)| **flag == 1).flat_map(|(v, _)| *v).collect()
     };
-    assert!(flown.events[word::RETURNED + 1] > 0 && flown.events[word::GONE + 1] > 0);
+    assert!(flown.events[word::RETURNED] > 0 && flown.events[word::GONE] > 0);
     out.u32("flags", flown.flags.clone());
     out.u32("events", flown.events.clone());
     out.f32("places", alive(flown.places.clone()), Tolerance::Absolute(3e-4));

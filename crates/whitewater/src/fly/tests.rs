@@ -1,5 +1,6 @@
 use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::parity::{Rng, test_executors};
+use thalweg_ledger::transfer::load;
 
 use super::parity::{UNIT_SPHERE, ceilings, flown, flown_under, params};
 use crate::constants::event::DEPOSITS;
@@ -41,7 +42,7 @@ fn drops_land_as_foam_or_not_at_all_and_their_water_goes_back() {
         for ((place, motion), _) in lives {
             assert!(place[3] == FOAM + 0.25 && (1.0..3.0).contains(&motion[3]), "{place:?} {motion:?}");
         }
-        let back = u64::from(flown.events[word::RETURNED]) << 32 | u64::from(flown.events[word::RETURNED + 1]);
+        let back = load(&flown.events, word::RETURNED);
         assert_eq!(back, 2000 * u64::from(fraction(UNIT_SPHERE, 0.25)));
         assert_eq!(flown.events[DEPOSITS + 3 + 6 * 2], 2000 * 100, "{}", exec.describe());
         assert_eq!(flown.events[DEPOSITS..].iter().sum::<u32>(), 2000 * 100);
@@ -76,7 +77,7 @@ fn sides_ground_and_age_end_a_flight() {
             }
         }
         let one = fraction(UNIT_SPHERE, 0.1);
-        assert_eq!((flown.events[word::GONE + 1], flown.events[word::RETURNED + 1]), (one, 2 * one));
+        assert_eq!((flown.events[word::GONE], flown.events[word::RETURNED]), (one, 2 * one));
     }
 }
 

@@ -89,8 +89,7 @@ kernel! {
 }
 
 kernel! {
-    /// Counts the new ones among those alive, what is in the air, and over how many slots the next step goes: one
-    /// invocation.
+    /// Counts the new ones among those alive, and over how many slots the next step goes: one invocation.
     pub struct Tally slices TallySlices = "whitewater.tally" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tally.wgsl")), entry: "tally",
         workgroup: [1, 1, 1],

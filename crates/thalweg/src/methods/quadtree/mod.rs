@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
@@ -179,12 +180,6 @@ impl TreeScene {
         Ok(self.water.counted_volume()?)
     }
 
-    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume), which has changed by exactly their
-    /// difference.
-    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>, Error> {
-        Ok(self.water.counted_books()?)
-    }
-
     /// Tiles in use, coarsest first.
     pub fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
         let finest = self.water.levels() - 1;
@@ -201,7 +196,7 @@ impl TreeScene {
 /// The numbers of a snapshot.
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbers {
-    books: [f64; 2],
+    ledger: Vec<u32>,
     counts: [f64; 2],
     pace: [f64; 4],
     /// Not in checkpoints of before it was kept.
@@ -246,6 +241,10 @@ impl Method for TreeScene {
         Ok(self.water.statistics()?)
     }
 
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?.clone())
+    }
+
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let leaves = self.leaves()?;
         let bed = match (self.bed.take(), &self.streamed) {
@@ -287,15 +286,15 @@ impl Method for TreeScene {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, books, counts, pace, observer } =
+        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, ledger, counts, pace, observer } =
             self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { books, counts, pace, observer })?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { ledger, counts, pace, observer })?;
         let saved = saved.with("topology", topology).with("state", cells).with("nursery", nursery);
         Ok(saved.with("status", status).with_some("volumes", volumes).with_some("sides", sides))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
-        let Numbers { books, counts, pace, observer } = saved.numbers()?;
+        let Numbers { ledger, counts, pace, observer } = saved.numbers()?;
         Ok(self.water.restore(&TreeSnapshot {
             time: saved.time,
             topology: saved.u32("topology")?.to_vec(),
@@ -304,7 +303,7 @@ impl Method for TreeScene {
             status: saved.f32("status")?.to_vec(),
             volumes: if saved.has("volumes") { saved.u32("volumes")?.to_vec() } else { Vec::new() },
             sides: saved.some_f32("sides")?.to_vec(),
-            books,
+            ledger,
             counts,
             pace,
             observer,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_columns::Shape;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Ability, Snapshot};
 pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
 use thalweg_scene::{self as scene, Discretisation, Scene};
@@ -234,9 +235,9 @@ impl Method for TallScene {
     }
 
     fn statistics(&mut self) -> Result<Statistics, Error> {
-        let (sums, books) = (self.water.statistics()?, self.water.books()?);
+        let (sums, ledger) = (self.water.statistics()?, self.water.ledger()?);
         let cell = self.water.cell().powi(3);
-        let whitewater = self.whitewater.as_ref().map(Whitewater::census).transpose()?.unwrap_or_default();
+        let whitewater = self.whitewater.as_ref().map(|some| some.census(&ledger)).transpose()?.unwrap_or_default();
         Ok(Statistics {
             time: self.water.time(),
             volume: sums.volume * cell + whitewater.volume,
@@ -245,12 +246,16 @@ impl Method for TallScene {
             wet_area: None,
             max_speed: f64::from(sums.speed),
             speed_limit: Some(self.water.speed_limit()),
-            added: books.added * cell,
-            removed: books.removed * cell,
+            added: ledger.added(),
+            removed: ledger.removed(),
             substeps: self.water.steps(),
             crowded_columns: self.crowded.max(self.water.crowded_columns()?),
             whitewater,
         })
+    }
+
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?)
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {

@@ -1,6 +1,6 @@
 //! Sources and zones on the fine lattice: the same kernels with lengths in fine cells.
 //!
-//! They change the fine level set after that of the columns, with the same decisions. What it adds has been booked for
+//! They change the fine level set after that of the columns, with the same decisions. What it adds has been counted for
 //! the columns: both hold the same water but for what their cells round.
 
 use thalweg_columns::Heights;

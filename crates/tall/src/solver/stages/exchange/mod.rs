@@ -1,36 +1,34 @@
-//! Water that enters and leaves: sources and drains, open sides, wave-makers, and the books of them.
+//! Water that enters and leaves: sources and drains, open sides, wave-makers, and their accounts.
 //!
 //! A step passes here three times. After the level set has moved and before columns follow it, regions are painted and
 //! zones blend the surface ([`Exchanger::change_surface`]); after remeshing zones blend velocities ([`Exchanger::lead`]); in
 //! the projection the divergences of sources join the right-hand side ([`Exchanger::flow`],
 //! [`Exchanger::pump`], [`Exchanger::steady`]).
-//! What is added and taken is booked on the executor, where the controller of the volume reads it: nothing is read back.
+//! What is added and taken moves between accounts on the executor, where the controller of the volume reads them:
+//! nothing is read back.
 
 mod fine;
 pub(crate) mod ledger;
 mod region;
 mod side;
 mod sources;
-mod spray;
 mod stream;
 mod zones;
 
 use thalweg_columns::{Heights, Shape};
 use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
+use thalweg_ledger::{DeviceLedger, post};
 use thalweg_model::Series;
 
-pub use ledger::Books;
 pub use region::Region;
 pub use side::Side;
 pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
-pub(crate) use spray::BookSpray;
 pub(crate) use zones::sea::SeaColumns;
 pub use zones::sea::SeaWave;
-pub(crate) use zones::{BookZone, RelaxCells, RelaxFaces, ZoneCells};
+pub(crate) use zones::{RelaxCells, RelaxFaces, TransferZone, ZoneCells};
 
 use crate::error::{Result, TallError};
 use crate::solver::stages::longest_wave_step;
-use ledger::Ledger;
 use side::{Zone, lowest_along};
 use sources::{Accounts, SourceParams, state};
 use stream::Stream;
@@ -38,7 +36,7 @@ use stream::Stream;
 /// The parity cases of what enters and leaves.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
-    [sources::parity::cases(), spray::parity::cases(), zones::parity::cases(), zones::sea::parity::cases()].concat()
+    [sources::parity::cases(), zones::parity::cases(), zones::sea::parity::cases()].concat()
 }
 
 /// How water enters and leaves.
@@ -123,7 +121,7 @@ pub(crate) struct Exchanger {
     exchanged: Buffer<f32>,
     state: Buffer<f32>,
     stream: Stream,
-    pub(crate) ledger: Ledger,
+    pub(crate) ledger: DeviceLedger,
 }
 
 /// When a step begins and how long it is, s.
@@ -157,10 +155,16 @@ impl Exchanger {
             exchanged: exec.buffer("tall.exchanged", widest)?,
             state: exec.buffer("tall.source_states", (sources.len() * state::WORDS).max(1))?,
             stream: Stream::new(exec)?,
-            ledger: Ledger::new(exec)?,
+            ledger: DeviceLedger::new(exec, "tall.ledger", cell.powi(3), ledger::KEPT)?,
             sources,
             zones,
         })
+    }
+
+    /// Records how the water of drops moves between accounts, from the first words of `events`; see
+    /// [`spray_word`](thalweg_columns::flow::spray_word).
+    pub(crate) fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<()> {
+        Ok(post(rec, events, self.ledger.words(), &ledger::spray())?)
     }
 
     /// Whether no water ever enters or leaves.

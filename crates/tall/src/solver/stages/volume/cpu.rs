@@ -1,13 +1,15 @@
 use rayon::prelude::*;
 use thalweg_columns::grid::is_tall;
+use thalweg_ledger::Account;
+use thalweg_ledger::transfer::balance;
 
 use super::constants::{GAIN, MOST, ROUNDING};
 use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
-use crate::solver::stages::exchange::ledger::{account, parts};
 use crate::solver::view::statistics::{NEAR, word};
 
 pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
-    let (whole, rest) = parts(s.ledger, account::WANTED);
+    let wanted = balance(s.ledger, Account::Water);
+    let (whole, rest) = ((wanted >> 32) as i32, wanted as u32 as f32 * (1.0 / 4_294_967_296.0));
     let wanted = whole as f32 + rest;
     // Whole cells first: a difference of large numbers keeps its digits.
     let missing =

@@ -1,12 +1,13 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_ledger::DeviceLedger;
 
 use super::{Expand, ExpandParams, Hold, HoldParams, state};
-use crate::solver::stages::exchange::ledger::Ledger;
+use crate::solver::stages::exchange::ledger::KEPT;
 use crate::solver::view::statistics::{WORDS, word};
 
-pub(super) fn ledger_of(exec: &Executor, volume: f64) -> Ledger {
-    let ledger = Ledger::new(exec).expect("a ledger");
+pub(super) fn ledger_of(exec: &Executor, volume: f64) -> DeviceLedger {
+    let ledger = DeviceLedger::new(exec, "ledger", 1.0, KEPT).expect("a ledger");
     ledger.open(exec, volume).expect("a volume");
     ledger
 }

@@ -66,7 +66,7 @@ impl Totals {
         }
     }
 
-    /// Books single cells from world cell `y` upwards.
+    /// Counts single cells from world cell `y` upwards.
     #[inline(always)]
     fn add_cells(&mut self, y: i32, phi: &[f32], solid: &[f32]) {
         for (j, (phi, solid)) in phi.iter().zip(solid).enumerate() {
@@ -78,7 +78,7 @@ impl Totals {
         }
     }
 
-    /// Books faces between single cells with these level sets.
+    /// Counts faces between single cells with these level sets.
     #[inline(always)]
     fn add_faces(&mut self, u: &[f32], open: &[f32], lower: &[f32], upper: &[f32]) {
         let length = u.len();
@@ -115,7 +115,7 @@ impl Totals {
         }
     }
 
-    /// Books the velocity of a face, which counts as a speed if the face touches water; returns whether it is one.
+    /// Counts the velocity of a face, which counts as a speed if the face touches water; returns whether it is one.
     fn add_speed(&mut self, u: f32, touches_water: bool) -> bool {
         if !u.is_finite() {
             self.broken += 1;

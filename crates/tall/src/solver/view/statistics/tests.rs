@@ -142,7 +142,7 @@ fn broken_values_are_counted_and_left_out() {
     }
 }
 
-/// More samples than 1024 workgroups hold: every invocation books several.
+/// More samples than 1024 workgroups hold: every invocation counts several.
 #[test]
 fn large_lakes_are_counted_to_the_cell() {
     let shape = Shape { nx: 211, nz: 97, regular: 14 };

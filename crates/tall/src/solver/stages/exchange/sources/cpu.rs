@@ -2,12 +2,13 @@ use rayon::prelude::*;
 use thalweg_columns::Heights;
 use thalweg_columns::grid::{first_sample, is_tall, world_cell};
 use thalweg_columns::interpolate::{SideSpan, cell_at};
+use thalweg_ledger::transfer::transfer_f32;
+use thalweg_ledger::word::{SOURCES, WATER};
 
 use super::constants::{MOST, RIM};
 use super::{
     AFTERWARDS, PAINTING, PaintSlices, PumpSlices, PushSlices, SettleSlices, SourceParams, SurveySlices, state,
 };
-use crate::solver::stages::exchange::ledger::book;
 use crate::solver::stages::exchange::region::{distance, extent};
 use crate::solver::stages::exchange::water_in_cell;
 
@@ -83,7 +84,7 @@ pub(super) fn settle(p: &SourceParams, s: SettleSlices<'_>) {
         own[state::PAINTS] = if runs || starts { 1.0 } else { 0.0 };
         own[state::ROOM] = room;
         if starts && room > 0.0 {
-            book(s.ledger, room);
+            transfer_f32(s.ledger, SOURCES, WATER, room);
         }
         return;
     }
@@ -93,7 +94,7 @@ pub(super) fn settle(p: &SourceParams, s: SettleSlices<'_>) {
     own[state::OWED] = if p.amount < 0.0 { 0.0 } else { own[state::OWED] - flows };
     own[state::FLOW] = if wet > 0.0 { flows / (wet * p.dt) } else { 0.0 };
     if flows != 0.0 {
-        book(s.ledger, flows);
+        transfer_f32(s.ledger, SOURCES, WATER, flows);
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! What a source owes grows by `∫ rate dt` in every step. **Before remeshing** its region is *painted* full of water,
 //! `φ ← min(φ, signed distance of the region)`, so that water comes out of thin air: it starts when the debt covers what is missing in
-//! the region, and is booked then. While the source runs the region is kept full; what a step loses there it loses to the
+//! the region, and enters the ledger then. While the source runs the region is kept full; what a step loses there it loses to the
 //! rounding of corners. **In the projection** what is owed becomes a divergence `δ = volume/(Δt · wet cells)` of the region's wet
 //! cells, so that a submerged source is exact. At most half of the wet cells' volume is asked for in a step; the rest stays
-//! owed. A drain asks for a negative divergence and owes nothing: where it is dry nothing goes, and only what goes is booked.
+//! owed. A drain asks for a negative divergence and owes nothing: where it is dry nothing goes, and only what goes is moved in the ledger.
 //!
 //! **Jets.** A direction `d` gives the faces of the region the velocity `d δ s`, with `s` the distance from its back: its divergence
 //! is `δ` already, it is 0 at the back and `rate/area` at the front, so that all water leaves through the front. A source
@@ -105,7 +105,7 @@ kernel! {
 }
 
 kernel! {
-    /// Decides what is painted or flows, and books it: one workgroup.
+    /// Decides what is painted or flows, and moves it between accounts: one workgroup.
     pub struct Settle slices SettleSlices = "tall.settle" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/settle.wgsl")), entry: "settle",
         workgroup: [256, 1, 1],

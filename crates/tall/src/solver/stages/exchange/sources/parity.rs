@@ -1,8 +1,10 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_ledger::transfer::balance;
+use thalweg_ledger::{Account, DeviceLedger};
 
 use super::{AFTERWARDS, FLOWING, PAINTING, Paint, Pump, Push, Settle, SourceParams, Survey, state};
-use crate::solver::stages::exchange::ledger::{Books, Ledger};
+use crate::solver::stages::exchange::ledger::KEPT;
 use crate::solver::stages::exchange::region::{BOX, DISC};
 use crate::testing::{Scene, random_scene};
 
@@ -60,8 +62,8 @@ pub(super) fn step(exec: &Executor, rng: &mut Rng, scene: &Scene, solid: &[f32])
     let found = exec.buffer::<[f32; 2]>("found", p.columns())?;
     let states =
         exec.buffer_from("state", &[9.0, 9.0, 9.0, 9.0, rng.range(0.0, 30.0), rng.below(2) as f32, 0.0, 0.0])?;
-    let ledger = Ledger::new(exec)?;
-    ledger.open(exec, 1000.5)?;
+    let ledger = DeviceLedger::new(exec, "ledger", 1.0, KEPT).expect("memory");
+    ledger.open(exec, 1000.5).expect("opened");
     let faces = exec.buffer_from("faces", &rng.f32s(3 * len, -1.0, 1.0))?;
     let cells = exec.buffer_from("cells", &rng.f32s(len + 7, -0.2, 1.0))?;
     let rhs = exec.buffer_from("b", &rng.f32s(len, -1.0, 1.0))?;
@@ -82,9 +84,9 @@ pub(super) fn step(exec: &Executor, rng: &mut Rng, scene: &Scene, solid: &[f32])
     rec.run(&Pump { heights, phi, cells: &cells, state, b: &rhs }, &p, samples)?;
     rec.submit()?;
     let surveyed = exec.read(&found)?.into_iter().flatten().collect();
-    let books = Books::unpack(&exec.read(words)?);
     let mut settled = exec.read(&states)?;
-    settled.extend([books.wanted, books.added, books.removed].map(|v| v as f32));
+    let words = exec.read(words)?;
+    settled.extend([Account::Water, Account::Sources].map(|account| balance(&words, account) as f32 / 4_294_967_296.0));
     Ok([surveyed, settled, exec.read(phi)?, exec.read(&faces)?, exec.read(&rhs)?])
 }
 
@@ -98,7 +100,7 @@ fn sources(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let [surveyed, settled, phi, faces, rhs] = step(exec, rng, &scene, &solid)?;
         let close = Tolerance::Mixed { absolute: 2e-5, relative: 1e-5 };
         out.f32("survey", surveyed, close);
-        out.f32("state and books", settled, close);
+        out.f32("state and balances", settled, close);
         out.f32("level set", phi, Tolerance::Absolute(2e-6));
         out.f32("faces", faces, close);
         out.f32("right-hand side", rhs, close);

@@ -1,11 +1,12 @@
 use rayon::prelude::*;
 use thalweg_columns::grid::{first_sample, is_tall, neighbours, world_cell};
 use thalweg_columns::interpolate::SideSpan;
+use thalweg_ledger::transfer::transfer_f32;
+use thalweg_ledger::word::{SIDES, WATER};
 
 use super::sea::BANDS;
-use super::{BookZoneSlices, RelaxCellsSlices, RelaxFacesSlices, ZoneParams, outside};
+use super::{RelaxCellsSlices, RelaxFacesSlices, TransferZoneSlices, ZoneParams, outside};
 use crate::setup::FAR;
-use crate::solver::stages::exchange::ledger::book;
 use crate::solver::stages::exchange::water_in_cell;
 
 /// The column of a zone with this number, and how many columns from the side it is.
@@ -119,10 +120,10 @@ pub(super) fn relax_cells(p: &ZoneParams, s: RelaxCellsSlices<'_>) {
     }
 }
 
-pub(super) fn book_zone(p: &ZoneParams, s: BookZoneSlices<'_>) {
+pub(super) fn transfer_zone(p: &ZoneParams, s: TransferZoneSlices<'_>) {
     let sum = s.exchanged[..p.columns()].iter().map(|cells| f64::from(*cells)).sum::<f64>() as f32;
     if sum != 0.0 {
-        book(s.ledger, sum);
+        transfer_f32(s.ledger, SIDES + p.side, WATER, sum);
     }
 }
 

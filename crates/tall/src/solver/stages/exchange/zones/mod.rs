@@ -4,7 +4,7 @@
 //! `f ← f + w (f∞ − f)`, `w = 1 − exp(−σ χ³ Δt)`, with χ from 1 at the side to 0 at the zone's inner end: the same for any time
 //! step. `σ = 8 √(g h)/L` takes long waves to e⁻⁴ of their height on their way in and out; level set and velocities are
 //! damped alike, so that a smooth zone hardly reflects. Zones that make waves are stronger, see `side.rs`. The side itself stays a wall: what goes through it is what the
-//! blending adds to or takes from the level set, which is measured cell by cell and booked.
+//! blending adds to or takes from the level set, which is measured cell by cell and enters the ledger.
 //!
 //! Far fields: still water at a level; a linear (Airy) wave; a surface given in time, with the velocity `u = c η/(h + η)` of a
 //! long wave of permanent form, `c = √(g h)`; dry ground, which takes all water away and leaves velocities alone; or a sea of many
@@ -86,12 +86,12 @@ kernel! {
 }
 
 kernel! {
-    /// Books what came through a side: one workgroup.
-    pub struct BookZone slices BookZoneSlices = "tall.book_zone" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/book_zone.wgsl")), entry: "book_zone",
+    /// Moves what came through a side between accounts: one workgroup.
+    pub struct TransferZone slices TransferZoneSlices = "tall.transfer_zone" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/transfer_zone.wgsl")), entry: "transfer_zone",
         workgroup: [256, 1, 1],
         params: ZoneParams,
-        cpu: cpu::book_zone,
+        cpu: cpu::transfer_zone,
         read exchanged: f32,
         write ledger: u32,
     }
@@ -131,7 +131,7 @@ impl ZoneParams {
         Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
     }
 
-    /// Records the blending of the level set, and books it.
+    /// Records the blending of the level set, and the transfer of what it adds.
     pub(crate) fn relax_cells(
         &self,
         rec: &mut Recording<'_>,
@@ -143,7 +143,7 @@ impl ZoneParams {
         let ZoneCells { heights, terrain, solid, phi } = water;
         let kernel = RelaxCells { heights, terrain, solid, sea, phi, exchanged };
         rec.run(&kernel, self, Dispatch::Elements(self.columns()))?;
-        rec.run(&BookZone { exchanged, ledger }, self, Dispatch::Groups([1, 1, 1]))
+        rec.run(&TransferZone { exchanged, ledger }, self, Dispatch::Groups([1, 1, 1]))
     }
 
     /// Records the blending of velocities.

@@ -1,9 +1,10 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
+use thalweg_ledger::DeviceLedger;
 
 use super::sea::BANDS;
-use super::{BookZone, RelaxCells, RelaxFaces, ZoneParams, outside};
-use crate::solver::stages::exchange::ledger::{Books, Ledger};
+use super::{RelaxCells, RelaxFaces, TransferZone, ZoneParams, outside};
+use crate::solver::stages::exchange::ledger::KEPT;
 use crate::testing::{Scene, random_scene};
 
 fn random_zone(rng: &mut Rng, scene: &Scene, number: u64) -> ZoneParams {
@@ -55,8 +56,8 @@ fn zones(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
             (0..BANDS * p.columns()).map(|_| std::array::from_fn(|_| rng.range(-0.5, 0.5))).collect();
         let sea = exec.buffer_from("sea", &sea)?;
         let exchanged = exec.buffer("exchanged", p.columns())?;
-        let ledger = Ledger::new(exec)?;
-        ledger.open(exec, 5000.25)?;
+        let ledger = DeviceLedger::new(exec, "ledger", 1.0, KEPT).expect("memory");
+        ledger.open(exec, 5000.25).expect("opened");
         let mut rec = exec.record();
         let cells = RelaxCells {
             heights: &b.heights,
@@ -67,18 +68,19 @@ fn zones(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
             exchanged: &exchanged,
         };
         rec.run(&cells, &p, Dispatch::Elements(p.columns()))?;
-        let kernel = BookZone { exchanged: &exchanged, ledger: ledger.words() };
+        let kernel = TransferZone { exchanged: &exchanged, ledger: ledger.words() };
         rec.run(&kernel, &p, Dispatch::Groups([1, 1, 1]))?;
         let kernel = RelaxFaces { heights: &b.heights, sea: &sea, faces: &faces, inner: &inner };
         rec.run(&kernel, &p, Dispatch::Elements(3 * p.columns() * scene.shape.samples()))?;
         rec.submit()?;
-        let books = Books::unpack(&exec.read(ledger.words())?);
-        let books = vec![books.added as f32, books.removed as f32, (books.wanted - 5000.25) as f32];
+        let ledger = ledger.read(exec).expect("nothing is refused");
+        let change = ledger.expected().expect("opened") - 5000.25;
+        let volumes = vec![ledger.added() as f32, ledger.removed() as f32, change as f32];
         // Exponentials and cosines differ in their last digits.
         let close = Tolerance::Absolute(2e-5);
         out.f32("level set", exec.read(&b.phi)?, close);
         out.f32("exchanged", exec.read(&exchanged)?, Tolerance::Absolute(2e-4));
-        out.f32("books", books, Tolerance::Mixed { absolute: 2e-3, relative: 1e-4 });
+        out.f32("ledger", volumes, Tolerance::Mixed { absolute: 2e-3, relative: 1e-4 });
         out.f32("faces", exec.read(&faces)?, close);
         out.f32("inner", exec.read(&inner)?, close);
     }

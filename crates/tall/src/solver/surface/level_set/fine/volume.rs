@@ -20,7 +20,7 @@ pub(super) struct FineTotals {
 }
 
 impl FineTotals {
-    /// Books a cell by what its fine cells hold.
+    /// Counts a cell by what its fine cells hold.
     fn add(&mut self, fine: impl Iterator<Item = f32>, count: usize, solid: f32) {
         let water = fine.map(|phi| water_in_cell(phi, solid)).sum::<f32>();
         if water == count as f32 {
