@@ -86,7 +86,7 @@ pub(crate) mod word {
 pub(crate) const CHUNK: usize = thalweg_compute::WORKGROUP as usize;
 
 /// Words that [`Wet`] adds up in a chunk.
-pub(crate) const SUMS: usize = 10;
+pub(crate) const SUMS: usize = 11;
 
 /// Words that [`Assemble`] adds up in a chunk: still impulse along x and z, its moment; upwards, and the moments of that around x and z.
 pub(crate) const STILLS: usize = 8;
@@ -104,7 +104,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// No body, in a pair.
 pub(crate) const NOBODY: u32 = 0xffff;
 
-/// What cells are filled by in all, and the volume of the body, differ by less than this share, unless something else fills some of its cells.
+/// What cells are filled by in all, and the volume of the body, differ by less than this share, unless something else fills
+/// some of its cells.
 pub(crate) const FRACTIONS: f32 = 0.05;
 
 /// A body is under water if it displaces this share of what it fills.
@@ -145,7 +146,8 @@ uniform! {
 }
 
 kernel! {
-    /// What a chunk holds of a body: cells displaced and their moments, those in tall cells, water around it and its velocity, cells filled.
+    /// What a chunk holds of a body: cells displaced and their moments, those in tall cells, water around it and its
+    /// velocity, cells filled, columns that end below its top.
     /// `items` are body, column, lowest and highest cell; then chunks: first and one past the last item, slots of an item, first slot.
     pub struct Wet slices WetSlices = "tall.bodies_wet" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_wet.wgsl")), entry: "wet",
