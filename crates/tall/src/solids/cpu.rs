@@ -249,9 +249,10 @@ const CLEARANCE: i32 = 2;
 /// Columns around one that moves whose tall cells end below it, too: those that it meets, and those that lie beside them. Twin in ceiling.wesl.
 const AROUND: f32 = 2.5;
 
-/// How far below something that moves cubic cells follow the flow around it, over half its width: that of a ball dies away with the third power of
-/// the distance, and a tall cell has one line for all of it. Twin in ceiling.wesl, and in tall.rs of thalweg-scene for the columns that scenes begin with.
-const FLOW: f32 = 1.0;
+/// How far below something that moves, and beside it, cubic cells follow the flow around it where columns have them, over
+/// half its width. The pressure around a ball falls with the square of the distance, and in a tall cell it is one line over
+/// all of its height: a deep one holds the pressure near 0, as a surface would. Twin in ceiling.wesl.
+const FLOW: f32 = 4.0;
 
 /// Half the width of a box, cells: along x or z, where it is less; what fills the domain from wall to wall has no width there.
 fn half_width(p: &SolidsParams, [low, high]: [[f32; 3]; 2]) -> f32 {
