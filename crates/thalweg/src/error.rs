@@ -54,6 +54,19 @@ pub enum Error {
         /// What was asked for, s.
         dt: f64,
     },
+    /// Time cannot pass that slowly or quickly.
+    #[error(
+        "{} simulated seconds per second are no speed: it must be between {} and {}",
+        exact(*speed), exact(*slowest), exact(*fastest)
+    )]
+    Speed {
+        /// What was asked for.
+        speed: f64,
+        /// The least.
+        slowest: f64,
+        /// The most.
+        fastest: f64,
+    },
     /// Water cannot be poured in like that.
     #[error(transparent)]
     Pour(#[from] PourError),
@@ -129,7 +142,7 @@ impl Error {
     pub fn is_input(&self) -> bool {
         match self {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::Refused(_) => true,
-            Self::Interaction(_) | Self::Mesh { .. } | Self::UnknownSolver { .. } => true,
+            Self::Interaction(_) | Self::Speed { .. } | Self::Mesh { .. } | Self::UnknownSolver { .. } => true,
             Self::Waves(error) => matches!(error, WavesError::Setting { .. }),
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {

@@ -100,8 +100,8 @@ pub trait Method: Send {
         Ok(None)
     }
 
-    /// Spray, mist and foam.
-    fn particles(&self) -> Result<Option<Particles>, Error> {
+    /// Spray, mist and foam, to be put together while the method goes on.
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
         Ok(None)
     }
 

@@ -222,7 +222,12 @@ impl Simulation {
 
     /// Spray, mist and foam, read back; `None` if the scene has no whitewater.
     pub fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.water.particles()
+        self.particles_later()?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be put together while the simulation goes on; does not wait for the executor.
+    pub fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.water.particles_later()
     }
 
     /// Where the obstacles of the scene are now, in their order.

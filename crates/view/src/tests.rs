@@ -127,7 +127,7 @@ fn water_runs_rests_and_steps() {
 }
 
 #[test]
-fn a_hand_pours_pushes_and_builds() {
+fn the_mouse_pours_pushes_and_builds() {
     let mut bench = Bench::new();
     bench.until("a picture", |app| app.report.picture.is_some());
     let before = volume(&bench.app);

@@ -1,4 +1,5 @@
-//! A sphere at the surface: what carries it, what moves with it, how it bobs; with the settings that a scene has by default.
+//! A sphere at the surface: what carries it, what moves with it, how it bobs; with the settings that a scene has by
+//! default.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -6,8 +7,8 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, WATER};
 use crate::data::{Curve, table};
+use crate::floating::{Basin, WATER};
 use crate::rig::{GRAVITY, is_software};
 use crate::{Case, Limit, Outcome, Result};
 
@@ -65,7 +66,8 @@ fn lift(exec: &Arc<Executor>, cells: f64, place: [f64; 2]) -> Result<f64> {
     Ok(forces[forces.len() - 1] / (WATER * GRAVITY * displaced) - 1.0)
 }
 
-/// Mass of the water that goes with a half-sunk sphere when it is let go, over that which it displaces: from the velocity that a short step gives it.
+/// Mass of the water that goes with a half-sunk sphere when it is let go, over that which it displaces: from the
+/// velocity that a short step gives it.
 fn added_mass(exec: &Arc<Executor>, grid: Grid, [width, depth]: [f64; 2], [aside, up]: [f64; 2]) -> Result<f64> {
     let (density, dt) = (300.0, 1e-3);
     let basin = basin(grid, [width * RADIUS, depth * RADIUS], [aside, up], density, "");
@@ -104,8 +106,8 @@ fn of_added_mass(cells: f64) -> Limit {
     if cells < 10.0 { Limit::Within(0.46, 0.54) } else { Limit::Within(0.48, 0.52) }
 }
 
-/// Heights over those at rest of a sphere let go a tenth of a radius too high, in shares of that, by time, s. Nothing comes back from the walls until the
-/// third crossing.
+/// Heights over those at rest of a sphere let go a tenth of a radius too high, in shares of that, by time, s. Nothing
+/// comes back from the walls until the third crossing.
 fn heave(exec: &Arc<Executor>, grid: Grid) -> Result<Vec<[f64; 2]>> {
     let (depth, up) = (3.0, 0.1);
     let basin = basin(grid, [16.0, depth], [0.0, up], 500.0, "");
@@ -126,7 +128,8 @@ fn trough_and_crest(curve: &[[f64; 2]]) -> [f64; 2] {
     [curve[lowest][1], crest]
 }
 
-/// How much deeper a sphere of half the density of water lies than half, over its radius: the mean of a period that begins 2 s after it was put there.
+/// How much deeper a sphere of half the density of water lies than half, over its radius: the mean of a period that
+/// begins 2 s after it was put there.
 fn draft_error(exec: &Arc<Executor>, grid: Grid) -> Result<f64> {
     let depth = 3.0;
     let basin = basin(grid, [5.0, depth], [0.03, 0.0], 500.0, "");
@@ -148,8 +151,8 @@ fn crossings(record: &[[f64; 2]]) -> Vec<f64> {
     crosses.map(|pair| pair[0][0] + (pair[1][0] - pair[0][0]) * pair[0][1] / (pair[0][1] - pair[1][1])).collect()
 }
 
-/// Speed of a sphere of twice the density of water that sinks in deep water, after a second, over that without friction, less 1. Columns grow below it
-/// on the way.
+/// Speed of a sphere of twice the density of water that sinks in deep water, after a second, over that without
+/// friction, less 1. Columns grow below it on the way.
 fn sinking(exec: &Arc<Executor>) -> Result<f64> {
     let (cells, radius, depth) = (5.0, 0.5, 9.0);
     let body =

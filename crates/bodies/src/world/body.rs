@@ -5,7 +5,7 @@ use rapier3d::prelude::RigidBodyHandle;
 use serde::{Deserialize, Serialize};
 use thalweg_model::{Motion, Pose};
 
-use crate::exchange::{Impulse, Wet};
+use crate::coupling::{Impulse, Wet};
 use crate::setup::{Locks, Mooring};
 
 /// The force of the pressure on a body that has not made a step.

@@ -12,8 +12,8 @@ use super::body::{Body, NOT_YET};
 use super::collider::contacts;
 use super::pose::to_rapier;
 use super::{MovingObstacle, World};
+use crate::coupling::{Impulse, Wet};
 use crate::error::{BodyError, WorldError};
-use crate::exchange::{Impulse, Wet};
 use crate::mass::MassProperties;
 use crate::setup::{BodySetup, Ground, Mass, ObstacleSetup, Walls};
 

@@ -2,11 +2,11 @@
 
 mod body;
 mod collider;
+mod coupling;
 mod drag;
-mod exchange;
-mod hand;
 mod hull;
 mod insert;
+mod interaction;
 mod pose;
 mod predict;
 mod save;

@@ -4,12 +4,12 @@ use glam::DVec3;
 
 use super::World;
 use super::body::{FirstStep, Mover};
+use super::coupling::check_step;
 use super::drag::{Water, drag};
-use super::exchange::check_step;
 use super::pose::to_rapier;
 use super::springs::pull;
+use crate::coupling::Impulse;
 use crate::error::WorldError;
-use crate::exchange::Impulse;
 use crate::setup::Coupling;
 
 /// Longest step that contacts are solved in, s.

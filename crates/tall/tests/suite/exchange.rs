@@ -245,8 +245,8 @@ fn harmonic(rows: &[(f64, Vec<f64>)], column: usize, frequency: f64, from: f64) 
     sum.map(|s| 2.0 * s / part.len() as f64)
 }
 
-/// Shares of waves that go on and come back, and the damping per cell: the best fit of `a e^{(−ik−γ)x} + b e^{(ik+γ)x}` to complex
-/// amplitudes along the flume, over wave numbers near the given one and dampings.
+/// Shares of waves that go on and come back, and the damping per cell: the best fit of `a e^{(−ik−γ)x} + b e^{(ik+γ)x}`
+/// to complex amplitudes along the flume, over wave numbers near the given one and dampings.
 fn split(amplitudes: &[[f64; 2]], wave_number: f64) -> (f64, f64, f64) {
     let mut best = (f64::INFINITY, 0.0, 0.0, 0.0);
     for k in (-10..=10).map(|n| wave_number * (1.0 + 0.01 * f64::from(n))) {

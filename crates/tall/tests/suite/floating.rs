@@ -197,7 +197,8 @@ fn bodies_higher_than_columns_are_carried_by_what_they_displace() {
     }
 }
 
-/// Still water does nothing to a body to the sides, and a square prism that lies half sunk on its corner is not turned, wherever it is between the cells.
+/// Still water does nothing to a body to the sides, and a square prism that lies half sunk on its corner is not turned,
+/// wherever it is between the cells.
 #[test]
 fn still_water_neither_pushes_aside_nor_turns() {
     let (cell, half) = (0.1, [0.5, 0.5, 0.4]);
@@ -214,7 +215,8 @@ fn still_water_neither_pushes_aside_nor_turns() {
             water.step(1.0 / 60.0).unwrap();
             let BodyLoad { impulse: [aside, lift, across], moment: [_, _, turn], .. } = water.body_loads().unwrap()[0];
             println!("{axis:?} {x} {z}: {aside:e} {across:e} {turn:e} of {lift}");
-            // A box that is turned around all axes is pushed by up to 2e-4 of its lift; what is left over was not looked into.
+            // A box that is turned around all axes is pushed by up to 2e-4 of its lift; what is left over was not
+            // looked into.
             let most = if is_even { 1e-6 } else { 1e-3 };
             assert!(aside.hypot(across) < most * lift, "pushed by {aside} and {across}, lifted by {lift}");
             assert!(!is_even || turn.abs() < 1e-3 * lift * half[0], "turned by {turn}, lifted by {lift}");
@@ -222,7 +224,8 @@ fn still_water_neither_pushes_aside_nor_turns() {
     }
 }
 
-/// A box of a twentieth of the density of water, dropped: its added mass is ten times its own, and nothing is guessed about it.
+/// A box of a twentieth of the density of water, dropped: its added mass is ten times its own, and nothing is guessed
+/// about it.
 #[test]
 fn a_light_box_floats_quietly() {
     for exec in own_physics_executors() {

@@ -130,7 +130,8 @@ fn source(rng: &mut Rng, point: impl Fn(&mut Rng) -> [f64; 3], size: [f64; 3]) -
     Source { region, rate: Series::constant(rate), direction }
 }
 
-/// Speed that water may have: fallen through the domain, and half as fast again where a crest is thrown up by an impact.
+/// Speed that water may have: fallen through the domain, and half as fast again where a crest is thrown up by an
+/// impact.
 fn bound(height: f64) -> f64 {
     1.5 * (2.0 * G * height).sqrt() + 2.0
 }

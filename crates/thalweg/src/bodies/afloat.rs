@@ -175,7 +175,7 @@ impl Afloat {
                 rates: [0.0; 3],
             }
         });
-        Ok(self.world.soak(&wet.collect::<Vec<_>>())?)
+        Ok(self.world.submerge(&wet.collect::<Vec<_>>())?)
     }
 
     pub(crate) fn states(&self) -> Vec<BodyState> {

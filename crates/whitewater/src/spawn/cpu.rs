@@ -1,11 +1,12 @@
-//! Twins: spawn.wesl, tally.wesl.
-
 use thalweg_columns::flow::spray_word as word;
 use thalweg_model::MOST_PER_TRIAL;
 
 use super::{SpawnParams, SpawnSlices, TallyParams, TallySlices, extent, state};
-use crate::events::{LIVED, MADE, add};
-use crate::particle::{LARGEST, MIST, SMALLEST, SPRAY, fraction, parts};
+use crate::constants::event::{LIVED, MADE};
+use crate::constants::kind::{MIST, SPRAY};
+use crate::constants::radius::{LARGEST, SMALLEST};
+use crate::events::add;
+use crate::particle::{fraction, parts};
 use crate::random::draw;
 use crate::trial::SLOTS;
 

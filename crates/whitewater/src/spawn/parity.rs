@@ -3,7 +3,8 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
 use super::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
-use crate::events::{LIVED, Layout, MADE};
+use crate::constants::event::{LIVED, MADE};
+use crate::events::Layout;
 use crate::trial::SLOTS;
 
 /// Drops of a trial particle.

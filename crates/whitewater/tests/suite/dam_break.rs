@@ -1,4 +1,4 @@
-//! A column of water collapses: drops fly, books close, and the same run gives the same bits.
+//! A column of water collapses: drops fly, the volume adds up, and the same run gives the same bits.
 
 use std::sync::Arc;
 
@@ -144,7 +144,8 @@ fn settings_out_of_range_are_refused() {
     }
 }
 
-/// The dam stands in columns 0 to 11. With all columns calm nothing is made; with those at the other end calm, as much as ever in the first steps.
+/// The dam stands in columns 0 to 11. With all columns calm nothing is made; with those at the other end calm, as much
+/// as ever in the first steps.
 #[test]
 fn calm_sides_make_no_drops() {
     for exec in own_test_executors() {

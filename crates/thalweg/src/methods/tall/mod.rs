@@ -307,7 +307,7 @@ impl Method for TallScene {
     }
 
     fn volume(&self) -> Result<Option<WaterVolume>, Error> {
-        let block = self.water.block()?;
+        let block = self.water.volume_grid()?;
         let cell = self.water.cell();
         let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
         let fine = block.fine.map(|fine| FineLevelSet {
@@ -326,8 +326,8 @@ impl Method for TallScene {
         }))
     }
 
-    fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.whitewater.as_ref().map(|some| whitewater::particles(some, self.corner)).transpose()
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.whitewater.as_ref().map(|some| whitewater::particles_later(some, self.corner)).transpose()
     }
 
     fn bodies(&self) -> Vec<BodyState> {
