@@ -52,6 +52,7 @@ uncallable! {
     fn coupling() -> Coupling;
     fn drag(usize, [f64; 3]) -> Result<(), WorldError>;
     fn find(&str) -> Option<usize>;
+    fn foresee_floating() -> ();
     fn free() -> Vec<FreeBody>;
     fn grab(usize, [f64; 3], [f64; 3]) -> Result<(), WorldError>;
     fn is_empty() -> bool;
