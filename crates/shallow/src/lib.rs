@@ -26,6 +26,7 @@ mod absorb;
 mod boundary;
 mod clock;
 mod cmf10;
+mod drift;
 mod error;
 mod hllc;
 mod initial;
@@ -46,6 +47,7 @@ mod step;
 mod testing;
 pub mod tree;
 
+pub use drift::HeightView;
 pub use error::{Result, ShallowError};
 pub use output::{Fields, Maps, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
@@ -74,6 +76,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         stats::Stats::INFO,
         sample::SampleCells::INFO,
         maps::Look::INFO,
+        drift::Drift::INFO,
     ];
     kernels.extend(tree::kernels());
     kernels

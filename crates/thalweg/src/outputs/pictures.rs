@@ -79,9 +79,9 @@ impl Pictures {
         self.brush.filmed.map(Field::name)
     }
 
-    /// Whether anything looks at the water from above, or draws a height field.
+    /// Whether anything looks at the water from above.
     pub(super) fn wants_surface(&self) -> bool {
-        self.fields.iter().any(|&field| field != Field::Side)
+        self.fields.iter().any(|&field| is_plan(field))
     }
 
     /// Reads the water for every field of the scene.
@@ -100,7 +100,7 @@ impl Pictures {
         if let Some((painter, look)) = &mut self.painter {
             for &field in self.fields.iter().filter(|field| field.is_rendered()) {
                 look.show = painter.show(simulation, field)?;
-                let picture = painter.draw_later(simulation, moment.surface.as_deref(), look)?;
+                let picture = painter.draw_later(simulation, look)?;
                 let brush = self.brush.clone();
                 tasks.push(Box::new(move |times| {
                     let image = times.time(Stage::Draw, || developed(picture))?;

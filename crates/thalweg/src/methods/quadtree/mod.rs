@@ -13,12 +13,18 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
 use thalweg_shallow::InitialCell;
+#[cfg(feature = "render")]
+use thalweg_shallow::tree::TreeGrid;
 use thalweg_shallow::tree::{
     self, Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledGround,
     TreeOptions, TreeScheme, TreeSetup, TreeSnapshot, TreeWater,
@@ -54,6 +60,9 @@ pub struct TreeScene {
     surface_grid: Grid,
     surface_shift: u32,
     bed: Option<Vec<f32>>,
+    /// The water on that grid in memory of the executor, made for the first picture.
+    #[cfg(feature = "render")]
+    drawn: Option<TreeGrid>,
     /// Where gauges look, made when they first do.
     gauges: Option<(Places, PlaceList)>,
     abilities: &'static Abilities,
@@ -150,6 +159,8 @@ impl TreeScene {
             surface_grid,
             surface_shift,
             bed: None,
+            #[cfg(feature = "render")]
+            drawn: None,
             gauges: None,
             abilities,
             streamed,
@@ -159,6 +170,15 @@ impl TreeScene {
     /// Puts the observer somewhere in the world, m.
     fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
         Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
+    }
+
+    /// The ground on the grid of height fields, m; whoever takes it brings it back.
+    fn take_bed(&mut self, scene: &Scene) -> Result<Vec<f32>, Error> {
+        match (self.bed.take(), &self.streamed) {
+            (Some(bed), _) => Ok(bed),
+            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift),
+            (None, None) => Ok(scene.terrain.rasterise(&self.surface_grid)?),
+        }
     }
 
     fn leaves(&mut self) -> Result<Leaves, Error> {
@@ -247,14 +267,26 @@ impl Method for TreeScene {
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let leaves = self.leaves()?;
-        let bed = match (self.bed.take(), &self.streamed) {
-            (Some(bed), _) => bed,
-            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift)?,
-            (None, None) => scene.terrain.rasterise(&self.surface_grid)?,
-        };
+        let bed = self.take_bed(scene)?;
         let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
         self.bed = Some(bed);
         Ok(Later::new(|| Ok(surface)))
+    }
+
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        floor: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        if self.drawn.is_none() {
+            let (nx, nz, bed) = (self.surface_grid.nx, self.surface_grid.nz, self.take_bed(scene)?);
+            self.drawn = Some(self.water.grid([nx, nz], self.surface_shift, &bed, drift.is_some())?);
+            self.bed = Some(bed);
+        }
+        let Self { water, drawn: Some(grid), surface_grid, .. } = self else { return Ok(None) };
+        Ok(Some(super::view::of_height_field(surface_grid, floor, water.on_grid(grid, drift)?)))
     }
 
     fn mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {

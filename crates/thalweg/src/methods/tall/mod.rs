@@ -4,6 +4,8 @@ mod grab;
 pub(crate) mod pour;
 mod saved;
 pub(crate) mod sides_and_sources;
+#[cfg(feature = "render")]
+mod view;
 pub(crate) mod whitewater;
 
 use std::any::Any;
@@ -11,10 +13,14 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_columns::Shape;
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Ability, Snapshot};
 pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::{self as scene, Discretisation, Scene};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
@@ -64,6 +70,9 @@ pub struct TallScene {
     pub(crate) bodies: Option<Afloat>,
     /// Spray, mist and foam, if the scene has them.
     pub(crate) whitewater: Option<Whitewater>,
+    /// Memory for pictures, taken for the first one.
+    #[cfg(feature = "render")]
+    drawn: Option<thalweg_tall::Picture>,
 }
 
 impl TallScene {
@@ -85,7 +94,21 @@ impl TallScene {
         let abilities = scene.water.solver.abilities();
         let (height, frames, crowded) = (grid.height, 0, 0);
         let (gauges, pours) = (None, false);
-        Ok(Self { water, corner, height, bed, frames, crowded, abilities, gauges, pours, bodies, whitewater })
+        Ok(Self {
+            water,
+            corner,
+            height,
+            bed,
+            frames,
+            crowded,
+            abilities,
+            gauges,
+            pours,
+            bodies,
+            whitewater,
+            #[cfg(feature = "render")]
+            drawn: None,
+        })
     }
 
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
@@ -265,6 +288,16 @@ impl Method for TallScene {
             let size = [grid.nx as usize, grid.nz as usize];
             WaterSurface { size, cell: grid.cell, origin: grid.origin, bed, depth, surface, velocity, maps: None }
         }))
+    }
+
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        _: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        self.draw(scene, drift).map(Some)
     }
 
     fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
