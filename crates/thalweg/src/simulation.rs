@@ -220,7 +220,7 @@ impl Simulation {
         floor: f64,
         drift: Option<&Buffer<[f32; 2]>>,
     ) -> Result<Option<WaterView<'_>>, Error> {
-        self.water.view(&self.scene, floor, drift)
+        self.world.water_mut().view(&self.scene, floor, drift)
     }
 
     /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.
