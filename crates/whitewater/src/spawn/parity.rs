@@ -84,7 +84,6 @@ fn spawn(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     out.f32("motions", motions.concat(), Tolerance::Absolute(4e-6));
     // Radii are a product and a sum, fused or not: a unit in the last place of each of 417 volumes.
     out.f32("left", vec![events[word::LEFT] as f32, events[word::LEFT + 1] as f32], Tolerance::Relative(1e-5));
-    out.f32("in the air", vec![state[1] as f32, state[0] as f32], Tolerance::Relative(1e-5));
     out.u32("alive", [extents, vec![state[state::REFUSED]]].concat());
     Ok(())
 }

@@ -1,4 +1,6 @@
+use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::parity::test_executors;
+use thalweg_ledger::transfer::load;
 
 use super::parity::{Spawned, spawned};
 use super::{extent, state};
@@ -14,8 +16,7 @@ fn when_it_is_full_the_oldest_stay_and_the_rest_is_counted() {
         assert_eq!((extents[extent::COUNT], state[state::REFUSED]), (8, 15 - 5), "{}", exec.describe());
         assert!(places[..3].iter().all(|place| *place == [1.0, 2.0, 3.0, 0.25]));
         let volumes: u64 = places[3..].iter().map(|p| u64::from(fraction(4.1887903, parts(p[3]).1))).sum();
-        assert_eq!(u64::from(events[0]) << 32 | u64::from(events[1]), volumes);
-        assert_eq!(&state[..2], &events[..2], "all of it is in the air");
+        assert_eq!(load(&events, word::LEFT), volumes);
         for (place, motion) in places[3..].iter().zip(&motions[3..]) {
             let radius = parts(place[3]).1;
             assert!(place[0] <= 5.3 && place[2] <= 4.9, "in the domain: {place:?}");

@@ -1,7 +1,6 @@
 use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
-use thalweg_ledger::transfer::balance;
-use thalweg_ledger::{Account, DeviceLedger};
+use thalweg_ledger::DeviceLedger;
 
 use super::{AFTERWARDS, FLOWING, PAINTING, Paint, Pump, Push, Settle, SourceParams, Survey, state};
 use crate::solver::stages::exchange::ledger::KEPT;
@@ -85,8 +84,9 @@ pub(super) fn step(exec: &Executor, rng: &mut Rng, scene: &Scene, solid: &[f32])
     rec.submit()?;
     let surveyed = exec.read(&found)?.into_iter().flatten().collect();
     let mut settled = exec.read(&states)?;
-    let words = exec.read(words)?;
-    settled.extend([Account::Water, Account::Sources].map(|account| balance(&words, account) as f32 / 4_294_967_296.0));
+    let ledger = ledger.read(exec).expect("nothing is refused");
+    let water = ledger.expected().expect("opened");
+    settled.extend([water, ledger.added(), ledger.removed()].map(|volume| volume as f32));
     Ok([surveyed, settled, exec.read(phi)?, exec.read(&faces)?, exec.read(&rhs)?])
 }
 
@@ -100,7 +100,7 @@ fn sources(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let [surveyed, settled, phi, faces, rhs] = step(exec, rng, &scene, &solid)?;
         let close = Tolerance::Mixed { absolute: 2e-5, relative: 1e-5 };
         out.f32("survey", surveyed, close);
-        out.f32("state and balances", settled, close);
+        out.f32("state and volumes", settled, close);
         out.f32("level set", phi, Tolerance::Absolute(2e-6));
         out.f32("faces", faces, close);
         out.f32("right-hand side", rhs, close);
