@@ -27,6 +27,7 @@ mod boundary;
 mod clock;
 mod cmf10;
 mod error;
+mod from_model;
 mod hllc;
 mod initial;
 mod ledger;
@@ -48,6 +49,7 @@ mod testing;
 pub mod tree;
 
 pub use error::{Result, ShallowError};
+pub use from_model::{WorldGrid, driver};
 pub use output::{Fields, Maps, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;

@@ -47,6 +47,7 @@ mod far_field;
 mod fill;
 mod fine;
 mod flow;
+mod from_model;
 mod gauges;
 mod grow;
 mod nudge;
@@ -84,6 +85,7 @@ pub use bodies::{BodyLoad, FreeBody};
 pub use cut::CutField;
 pub use error::{Result, TallError};
 pub use exchange::{Books, Exchange, Region, SeaWave, Side, Source};
+pub use from_model::{IncomingSea, WorldColumns};
 pub use gauges::Pressures;
 pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]

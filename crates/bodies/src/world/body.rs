@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thalweg_model::{Motion, Pose};
 
 use crate::exchange::{Impulse, Wet};
-use crate::setup::{Locks, Mooring};
+use thalweg_model::{Locks, Mooring};
 
 /// A body of a world.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::body::{Body, Mover};
 use crate::exchange::Impulse;
-use crate::setup::Coupling;
+use thalweg_model::Coupling;
 
 /// Lets the water drag on a body over a step; returns its impulse.
 ///

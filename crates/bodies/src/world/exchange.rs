@@ -6,7 +6,7 @@ use super::World;
 use super::body::Body;
 use crate::error::WorldError;
 use crate::exchange::{FreeBody, Impulse, Wet};
-use crate::setup::Coupling;
+use thalweg_model::Coupling;
 
 /// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had more
 /// too: a force that comes alone is an impact, and an impact does not come twice.

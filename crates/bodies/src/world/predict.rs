@@ -10,7 +10,7 @@ use super::pose::to_rapier;
 use super::springs::pull;
 use crate::error::WorldError;
 use crate::exchange::Impulse;
-use crate::setup::Coupling;
+use thalweg_model::Coupling;
 
 /// Longest step that contacts are solved in, s.
 const LONGEST: f64 = 1.0 / 30.0;
