@@ -8,6 +8,18 @@ thalweg_wesl::constants! {
         pub(crate) const ROWS: usize = 48;
     }
 
+    /// Height fields, see `crate::heights`.
+    pub(crate) mod heights {
+        /// Water thinner than this share of a cell is wet ground.
+        pub(crate) const FILM: f32 = 4e-3;
+        /// On dry ground beside water the surface goes on at its level, but at least so far below the ground, cells.
+        pub(crate) const BELOW: f32 = 0.02;
+        /// Elsewhere it lies so far below the ground, cells.
+        pub(crate) const BURIED: f32 = 4.0;
+        /// From the highest water or ground to the top of the block, cells.
+        pub(crate) const HEADROOM: f32 = 0.5;
+    }
+
     /// Tiles of columns, see `crate::tiles`.
     pub(crate) mod tiles {
         use super::sky::{COLUMNS, ROWS};
@@ -30,6 +42,9 @@ thalweg_wesl::constants! {
         pub(crate) const CONTRAST: f32 = 0.03;
         /// Words before the pixels of a list: how many pixels there are, and sums of rays of each.
         pub(crate) const HEAD: usize = 2;
+        /// Where in the arguments the workgroups for rays, those for pixels, and the count are.
+        pub(crate) const OF_RAYS: usize = 0;
+        pub(crate) const OF_PIXELS: usize = 3;
         pub(crate) const COUNT: usize = 6;
         /// Bend of the inverse distance across a pixel, as a share of the largest, beyond which a surface ends. Of a
         /// plane it is 0.

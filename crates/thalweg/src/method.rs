@@ -4,8 +4,13 @@ use std::any::Any;
 use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Refusal, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::Scene;
 use thalweg_tall::{SurfaceMesh, Tuning};
 
@@ -44,11 +49,27 @@ pub trait Method: Send {
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the work is done.
     fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error>;
 
-    /// Sums over the water, and its ledger: what came in and what went out.
+    /// Sums over the water, and by its ledger what came in and what went out.
     fn statistics(&mut self) -> Result<Statistics, Error>;
+
+    /// Where its water went since the start, by account.
+    fn ledger(&mut self) -> Result<Ledger, Error>;
 
     /// The water as a height field, to be worked out while the method goes on.
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error>;
+
+    /// The water as a renderer reads it, in memory of the executor, which the method keeps. The block under a height
+    /// field begins at the elevation `floor`, m; the velocity of the surface in every column, m/s, goes into `drift` if
+    /// somebody asks for it. `None`: what is drawn is the height field of [`surface_later`](Self::surface_later).
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        _scene: &Scene,
+        _floor: f64,
+        _drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        Ok(None)
+    }
 
     /// All that it needs to go on with the same bits.
     fn snapshot(&mut self) -> Result<Snapshot, Error>;
@@ -100,8 +121,8 @@ pub trait Method: Send {
         Ok(None)
     }
 
-    /// Spray, mist and foam.
-    fn particles(&self) -> Result<Option<Particles>, Error> {
+    /// Spray, mist and foam, to be put together while the method goes on.
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
         Ok(None)
     }
 

@@ -5,6 +5,8 @@
 mod quadtree;
 mod shallow;
 pub(crate) mod tall;
+#[cfg(feature = "render")]
+pub(crate) mod view;
 
 use std::sync::Arc;
 

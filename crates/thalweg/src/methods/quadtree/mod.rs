@@ -13,10 +13,17 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::heightmap::streamed::PyramidReport;
 use thalweg_scene::{Datum, Grid, Scene, SceneError, TerrainSampler};
+#[cfg(feature = "render")]
+use thalweg_shallow::tree::TreeGrid;
 use thalweg_shallow::tree::{
     self, Ground, GroundPyramid, InitialWater, Observer, PlaceList, Refinement, Region, SampledGround, TreeOptions,
     TreeSetup, TreeSnapshot, TreeWater,
@@ -53,6 +60,9 @@ pub struct TreeScene {
     surface_grid: Grid,
     surface_shift: u32,
     bed: Option<Vec<f32>>,
+    /// The water on that grid in memory of the executor, made for the first picture.
+    #[cfg(feature = "render")]
+    drawn: Option<TreeGrid>,
     /// Where gauges look, made when they first do.
     gauges: Option<(Places, PlaceList)>,
     abilities: &'static Abilities,
@@ -150,6 +160,8 @@ impl TreeScene {
             surface_grid,
             surface_shift,
             bed: None,
+            #[cfg(feature = "render")]
+            drawn: None,
             gauges: None,
             abilities,
             streamed,
@@ -159,6 +171,15 @@ impl TreeScene {
     /// Puts the observer somewhere in the world, m.
     fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
         Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
+    }
+
+    /// The ground on the grid of height fields, m; whoever takes it brings it back.
+    fn take_bed(&mut self, scene: &Scene) -> Result<Vec<f32>, Error> {
+        match (self.bed.take(), &self.streamed) {
+            (Some(bed), _) => Ok(bed),
+            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift),
+            (None, None) => Ok(scene.terrain.rasterise(&self.surface_grid)?),
+        }
     }
 
     fn leaves(&mut self) -> Result<Leaves, Error> {
@@ -180,12 +201,6 @@ impl TreeScene {
         Ok(self.water.counted_volume()?)
     }
 
-    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume), which has changed by exactly their
-    /// difference.
-    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>, Error> {
-        Ok(self.water.counted_books()?)
-    }
-
     /// Tiles in use, coarsest first.
     pub fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
         let finest = self.water.levels() - 1;
@@ -202,7 +217,7 @@ impl TreeScene {
 /// The numbers of a snapshot.
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbers {
-    books: [f64; 2],
+    ledger: Vec<u32>,
     counts: [f64; 2],
     pace: [f64; 4],
     /// Not in checkpoints of before it was kept.
@@ -247,16 +262,32 @@ impl Method for TreeScene {
         Ok(self.water.statistics()?)
     }
 
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?.clone())
+    }
+
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let leaves = self.leaves()?;
-        let bed = match (self.bed.take(), &self.streamed) {
-            (Some(bed), _) => bed,
-            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift)?,
-            (None, None) => scene.terrain.rasterise(&self.surface_grid)?,
-        };
+        let bed = self.take_bed(scene)?;
         let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
         self.bed = Some(bed);
         Ok(Later::new(|| Ok(surface)))
+    }
+
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        floor: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        if self.drawn.is_none() {
+            let (nx, nz, bed) = (self.surface_grid.nx, self.surface_grid.nz, self.take_bed(scene)?);
+            self.drawn = Some(self.water.grid([nx, nz], self.surface_shift, &bed, drift.is_some())?);
+            self.bed = Some(bed);
+        }
+        let Self { water, drawn: Some(grid), surface_grid, .. } = self else { return Ok(None) };
+        Ok(Some(super::view::of_height_field(surface_grid, floor, water.on_grid(grid, drift)?)))
     }
 
     fn mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
@@ -288,15 +319,15 @@ impl Method for TreeScene {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, books, counts, pace, observer } =
+        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, ledger, counts, pace, observer } =
             self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { books, counts, pace, observer })?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { ledger, counts, pace, observer })?;
         let saved = saved.with("topology", topology).with("state", cells).with("nursery", nursery);
         Ok(saved.with("status", status).with_some("volumes", volumes).with_some("sides", sides))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
-        let Numbers { books, counts, pace, observer } = saved.numbers()?;
+        let Numbers { ledger, counts, pace, observer } = saved.numbers()?;
         Ok(self.water.restore(&TreeSnapshot {
             time: saved.time,
             topology: saved.u32("topology")?.to_vec(),
@@ -305,7 +336,7 @@ impl Method for TreeScene {
             status: saved.f32("status")?.to_vec(),
             volumes: if saved.has("volumes") { saved.u32("volumes")?.to_vec() } else { Vec::new() },
             sides: saved.some_f32("sides")?.to_vec(),
-            books,
+            ledger,
             counts,
             pace,
             observer,

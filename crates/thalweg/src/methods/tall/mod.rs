@@ -4,6 +4,8 @@ mod grab;
 pub(crate) mod pour;
 mod saved;
 pub(crate) mod sides_and_sources;
+#[cfg(feature = "render")]
+mod view;
 pub(crate) mod whitewater;
 
 use std::any::Any;
@@ -11,9 +13,14 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_columns::Shape;
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Ability, Snapshot};
 pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
@@ -63,6 +70,9 @@ pub struct TallScene {
     pub(crate) bodies: Option<FloatingBodies>,
     /// Spray, mist and foam, if the scene has them.
     pub(crate) whitewater: Option<Whitewater>,
+    /// Memory for pictures, taken for the first one.
+    #[cfg(feature = "render")]
+    drawn: Option<thalweg_tall::Picture>,
 }
 
 impl TallScene {
@@ -84,7 +94,21 @@ impl TallScene {
         let abilities = scene.water.solver.abilities();
         let (height, frames, crowded) = (grid.height, 0, 0);
         let (gauges, pours) = (None, false);
-        Ok(Self { water, corner, height, bed, frames, crowded, abilities, gauges, pours, bodies, whitewater })
+        Ok(Self {
+            water,
+            corner,
+            height,
+            bed,
+            frames,
+            crowded,
+            abilities,
+            gauges,
+            pours,
+            bodies,
+            whitewater,
+            #[cfg(feature = "render")]
+            drawn: None,
+        })
     }
 
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
@@ -234,9 +258,9 @@ impl Method for TallScene {
     }
 
     fn statistics(&mut self) -> Result<Statistics, Error> {
-        let (sums, books) = (self.water.statistics()?, self.water.books()?);
+        let (sums, ledger) = (self.water.statistics()?, self.water.ledger()?);
         let cell = self.water.cell().powi(3);
-        let whitewater = self.whitewater.as_ref().map(Whitewater::census).transpose()?.unwrap_or_default();
+        let whitewater = self.whitewater.as_ref().map(|some| some.census(&ledger)).transpose()?.unwrap_or_default();
         Ok(Statistics {
             time: self.water.time(),
             volume: sums.volume * cell + whitewater.volume,
@@ -245,12 +269,16 @@ impl Method for TallScene {
             wet_area: None,
             max_speed: f64::from(sums.speed),
             speed_limit: Some(self.water.speed_limit()),
-            added: books.added * cell,
-            removed: books.removed * cell,
+            added: ledger.added(),
+            removed: ledger.removed(),
             substeps: self.water.steps(),
             crowded_columns: self.crowded.max(self.water.crowded_columns()?),
             whitewater,
         })
+    }
+
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?)
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
@@ -260,6 +288,16 @@ impl Method for TallScene {
             let size = [grid.nx as usize, grid.nz as usize];
             WaterSurface { size, cell: grid.cell, origin: grid.origin, bed, depth, surface, velocity, maps: None }
         }))
+    }
+
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        _: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        self.draw(scene, drift).map(Some)
     }
 
     fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
@@ -307,7 +345,7 @@ impl Method for TallScene {
     }
 
     fn volume(&self) -> Result<Option<WaterVolume>, Error> {
-        let block = self.water.block()?;
+        let block = self.water.volume_grid()?;
         let cell = self.water.cell();
         let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
         let fine = block.fine.map(|fine| FineLevelSet {
@@ -326,8 +364,8 @@ impl Method for TallScene {
         }))
     }
 
-    fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.whitewater.as_ref().map(|some| whitewater::particles(some, self.corner)).transpose()
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.whitewater.as_ref().map(|some| whitewater::particles_later(some, self.corner)).transpose()
     }
 
     fn bodies(&self) -> Vec<BodyState> {
