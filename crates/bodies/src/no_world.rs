@@ -4,8 +4,9 @@
 use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::{BodyError, LoadError, WorldError};
 use crate::polyhedron::Surface;
-use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
+use crate::setup::{BodySetup, ObstacleSetup, WorldSetup};
 use crate::state::{BodyState, Overlap, Picked};
+use thalweg_model::Coupling;
 
 /// All bodies and what they can touch, which this program was built without: there is no value of this type.
 #[derive(Debug)]

@@ -28,6 +28,7 @@ mod clock;
 mod cmf10;
 mod drift;
 mod error;
+mod from_model;
 mod hllc;
 mod initial;
 mod maps;
@@ -49,6 +50,7 @@ pub mod tree;
 
 pub use drift::HeightView;
 pub use error::{Result, ShallowError};
+pub use from_model::{WorldGrid, driver};
 pub use output::{Fields, Maps, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;

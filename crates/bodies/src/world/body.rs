@@ -3,10 +3,9 @@
 use glam::{DMat3, DQuat, DVec3};
 use rapier3d::prelude::RigidBodyHandle;
 use serde::{Deserialize, Serialize};
-use thalweg_model::{Motion, Pose};
+use thalweg_model::{Locks, Mooring, Motion, Pose};
 
 use crate::coupling::{Impulse, Wet};
-use crate::setup::{Locks, Mooring};
 
 /// The force of the pressure on a body that has not made a step.
 pub(crate) const NOT_YET: f64 = f64::NAN;

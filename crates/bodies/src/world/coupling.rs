@@ -1,12 +1,12 @@
 //! The half of a step that follows the pressure solve, and what the solve needs before it.
 
 use glam::DVec3;
+use thalweg_model::Coupling;
 
 use super::World;
 use super::body::{Body, FirstStep};
 use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::WorldError;
-use crate::setup::Coupling;
 
 /// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had more
 /// too: a force that comes alone is an impact, and an impact does not come twice.

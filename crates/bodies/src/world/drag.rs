@@ -1,10 +1,10 @@
 //! Drag of the water around a body, implicit in the speed: it slows, and never turns a motion round.
 
 use glam::{DMat3, DVec3};
+use thalweg_model::Coupling;
 
 use super::body::{Body, Mover};
 use crate::coupling::Impulse;
-use crate::setup::Coupling;
 
 /// Lets the water drag on a body over a step; returns its impulse.
 ///

@@ -20,10 +20,11 @@ use thalweg_model::{Motion, Pose};
 
 use self::pose::from_rapier;
 use crate::error::WorldError;
-use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
+use crate::setup::{BodySetup, ObstacleSetup, WorldSetup};
 use crate::state::Overlap;
 use body::Body;
 use insert::Contacts;
+use thalweg_model::Coupling;
 
 pub(crate) use hull::hull;
 

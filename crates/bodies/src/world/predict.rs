@@ -1,6 +1,7 @@
 //! The first half of a step: everything but the water's force of this step.
 
 use glam::DVec3;
+use thalweg_model::Coupling;
 
 use super::World;
 use super::body::{FirstStep, Mover};
@@ -10,7 +11,6 @@ use super::pose::to_rapier;
 use super::springs::pull;
 use crate::coupling::Impulse;
 use crate::error::WorldError;
-use crate::setup::Coupling;
 
 /// Longest step that contacts are solved in, s.
 const LONGEST: f64 = 1.0 / 30.0;

@@ -8,7 +8,7 @@ use thalweg_compute::Later;
 use thalweg_io::Image;
 use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
 use thalweg_render::Look;
-use thalweg_scene::{Boundary, Field, Inflow, Scene};
+use thalweg_scene::{Field, Inflow, Scene, Side};
 
 use super::sequence::{Sequence, Turn};
 use super::stage_times::{Stage, StageTimes};
@@ -256,8 +256,8 @@ impl Scale {
         let fixed = scene.render.range(field).map(|[a, b]| [a as f32, b as f32]);
         let sides = &scene.boundary;
         let held = [&sides.west, &sides.east, &sides.south, &sides.north].into_iter().find_map(|b| match b {
-            Boundary::Open { level, .. } | Boundary::Wave { level, .. } | Boundary::Ocean { level, .. } => *level,
-            Boundary::Inflow { kind: Inflow::Surface(series), .. } | Boundary::Level { level: series, .. } => {
+            Side::Open { level, .. } | Side::Wave { level, .. } | Side::Ocean { level, .. } => *level,
+            Side::Inflow { kind: Inflow::Surface(series), .. } | Side::Level { level: series, .. } => {
                 Some(series.at(0.0))
             }
             _ => None,

@@ -21,21 +21,21 @@ use thalweg_model::{Abilities, Snapshot};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
 use thalweg_scene::heightmap::streamed::PyramidReport;
-use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
-use thalweg_shallow::InitialCell;
+use thalweg_scene::{Datum, Grid, Scene, SceneError, TerrainSampler};
 #[cfg(feature = "render")]
 use thalweg_shallow::tree::TreeGrid;
 use thalweg_shallow::tree::{
-    self, Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledGround,
-    TreeOptions, TreeScheme, TreeSetup, TreeSnapshot, TreeWater,
+    self, Ground, GroundPyramid, InitialWater, Observer, PlaceList, Refinement, Region, SampledGround, TreeOptions,
+    TreeSetup, TreeSnapshot, TreeWater,
 };
+use thalweg_shallow::{InitialCell, driver};
 use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
 use crate::interaction::Interaction;
 use crate::method::Method;
 use crate::probes::{Answer, Question};
-use crate::setup::{boundaries, driver, order, sources};
+use crate::setup::{order, world_grid};
 use crate::simulation::WaterSurface;
 use crate::statistics::Statistics;
 use answers::Places;
@@ -131,12 +131,13 @@ impl TreeScene {
         setup.gravity = scene.gravity;
         let lowest = || streamed.as_ref().map_or_else(|| lowest(&grid, &here), OpenGround::lowest);
         setup.datum = datum(scene, lowest);
-        setup.boundaries = boundaries(scene, &cell);
+        let world = world_grid(&grid);
+        setup.boundaries = world.boundaries(&scene.boundary, &cell);
         setup.rain = scene.rain.clone().map(driver);
-        setup.sources = sources(scene);
+        setup.sources = world.sources(&scene.sources);
         let shallow = &scene.water.shallow;
         setup.options = TreeOptions {
-            scheme: scheme(quadtree.scheme),
+            scheme: quadtree.scheme,
             order: order(shallow),
             cfl: shallow.cfl,
             manning: shallow.manning,
@@ -379,13 +380,6 @@ impl Method for TreeScene {
     }
 }
 
-fn scheme(from: QuadtreeScheme) -> TreeScheme {
-    match from {
-        QuadtreeScheme::FiniteVolumes => TreeScheme::FiniteVolumes,
-        QuadtreeScheme::KernelAdvection { viscosity, friction } => TreeScheme::KernelAdvection { viscosity, friction },
-    }
-}
-
 /// The ground, looked at in every finest cell where that takes seconds at most.
 fn ground(grid: &Grid, levels: u32, places: Elevations) -> Arc<dyn Ground> {
     let (size, cell) = ([grid.nx, grid.nz], grid.cell);
@@ -420,10 +414,7 @@ fn refinement(scene: &Scene) -> Refinement {
     let local = |place: [f64; 2]| [place[0] - scene.grid.origin[0], place[1] - scene.grid.origin[1]];
     let observer = quadtree.observer.as_ref();
     Refinement {
-        measure: match quadtree.measure {
-            QuadtreeMeasure::Bends => Measure::Bends,
-            QuadtreeMeasure::Steps => Measure::Steps,
-        },
+        measure: quadtree.measure,
         surface: quadtree.surface,
         speed: quadtree.speed,
         fronts: quadtree.fronts,

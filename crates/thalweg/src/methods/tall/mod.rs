@@ -21,13 +21,13 @@ use thalweg_model::{Abilities, Ability, Snapshot};
 pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
-use thalweg_scene::{self as scene, Discretisation, Scene};
+use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
 };
 use thalweg_whitewater::Whitewater;
 
-use crate::bodies::Afloat;
+use crate::bodies::FloatingBodies;
 use crate::error::Error;
 use crate::interaction::{Interaction, Picked};
 use crate::method::Method;
@@ -67,7 +67,7 @@ pub struct TallScene {
     /// Whether water is poured in during the next step.
     pub(crate) pours: bool,
     /// Rigid bodies, if the scene has any.
-    pub(crate) bodies: Option<Afloat>,
+    pub(crate) bodies: Option<FloatingBodies>,
     /// Spray, mist and foam, if the scene has them.
     pub(crate) whitewater: Option<Whitewater>,
     /// Memory for pictures, taken for the first one.
@@ -83,8 +83,8 @@ impl TallScene {
         scene.water.check_height([low, high])?;
         let corner = [grid.origin[0], low, grid.origin[1]];
         let exchange = sides_and_sources::exchange(scene, corner)?;
-        let bodies = Afloat::new(scene, &bed, corner)?;
-        let floating = bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
+        let bodies = FloatingBodies::new(scene, &bed, corner)?;
+        let floating = bodies.as_ref().map(FloatingBodies::obstacles).unwrap_or_default();
         let place = (&*bed, corner, floating);
         let mut water = with_setup(scene, place, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
         if let Some(bodies) = &bodies {
@@ -116,7 +116,7 @@ impl TallScene {
         let gone = old.iter().filter(|solid| !scene.obstacles.contains(solid));
         let gone: Vec<scene::Obstacle> = gone.cloned().collect();
         let gone = obstacles(&gone, self.corner, (&Sampler::new(scene, self.corner[1]), scene.grid.cell))?;
-        let floating = self.bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
+        let floating = self.bodies.as_ref().map(FloatingBodies::obstacles).unwrap_or_default();
         let mut water = self.among(scene, floating, &gone)?;
         if let Some(bodies) = &mut self.bodies {
             bodies.place(&mut water)?;
@@ -369,11 +369,11 @@ impl Method for TallScene {
     }
 
     fn bodies(&self) -> Vec<BodyState> {
-        self.bodies.as_ref().map(Afloat::states).unwrap_or_default()
+        self.bodies.as_ref().map(FloatingBodies::states).unwrap_or_default()
     }
 
     fn overlaps(&self) -> Vec<Overlap> {
-        self.bodies.as_ref().map(Afloat::overlaps).unwrap_or_default()
+        self.bodies.as_ref().map(FloatingBodies::overlaps).unwrap_or_default()
     }
 
     fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
@@ -492,10 +492,7 @@ fn options(scene: &Scene) -> Options {
         fine_surface: tall.surface > 1,
         cubic_surface: tall.cubic_surface,
         thickening: tall.thickening,
-        discretisation: match tall.discretisation {
-            Discretisation::Galerkin => thalweg_tall::Discretisation::Galerkin,
-            Discretisation::Collocated => thalweg_tall::Discretisation::Collocated,
-        },
+        discretisation: tall.discretisation,
         ..Options::default()
     }
 }
