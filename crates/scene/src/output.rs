@@ -186,7 +186,7 @@ impl Render {
         let at = At::root().key("render");
         let mut fields = Vec::new();
         for (index, name) in file.fields.iter().flatten().enumerate() {
-            let field = Field::from(*name);
+            let field = *name;
             if fields.contains(&field) {
                 context
                     .report

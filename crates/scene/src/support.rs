@@ -4,7 +4,6 @@ use thalweg_model::Ability;
 
 use crate::context::Context;
 use crate::format::{self, BoundaryName, BoundaryTable, Discretisation, Limiter, SceneFile, Scheme, TreeSchemeName};
-use crate::output::Field;
 use crate::report::At;
 use crate::water::Solver;
 
@@ -65,7 +64,7 @@ fn over_time(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
         let hint = "leave [maps] out, or set `solver = \"shallow\"` in [water]";
         context.report.error_with(&root.key("maps"), message, hint);
     }
-    let fields = file.render.fields.iter().flatten().map(|name| *name).enumerate();
+    let fields = file.render.fields.iter().flatten().copied().enumerate();
     for (index, field) in fields.filter(|(_, field)| field.is_over_time()) {
         let at = root.key("render").key("fields").index(index);
         let name = field.name();
@@ -167,7 +166,7 @@ fn of_three_dimensions(file: &SceneFile, solver: Solver, context: &mut Context<'
         }
     }
     for (index, field) in file.render.fields.iter().flatten().enumerate() {
-        let name = Field::from(*field);
+        let name = *field;
         if name.is_a_cut() {
             refuse(
                 Ability::Section,
