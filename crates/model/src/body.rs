@@ -32,8 +32,8 @@ impl Obstacle {
     }
 }
 
-/// A rigid body in three-dimensional water. Its frame has its origin in the middle of its shape, of a mesh in the origin of
-/// its file.
+/// A rigid body in three-dimensional water. Its frame has its origin in the middle of its shape, of a mesh in the
+/// origin of its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Body {
     /// Unique among bodies.
@@ -46,7 +46,8 @@ pub struct Body {
     pub mass: Mass,
     /// Centre of mass in its frame, m; `None` if it is the same throughout.
     pub center_of_mass: Option<[f64; 3]>,
-    /// Moments of inertia about the centre of mass along the axes of its frame, kg m²; `None` if it is the same throughout.
+    /// Moments of inertia about the centre of mass along the axes of its frame, kg m²; `None` if it is the same
+    /// throughout.
     pub inertia: Option<[f64; 3]>,
     /// Velocity of its centre of mass at the start, m/s.
     pub velocity: [f64; 3],

@@ -14,8 +14,8 @@ pub enum Limiter {
     Mc,
 }
 
-/// Discretisation of three-dimensional water: where velocities live, and how the two rows of a tall cell in the pressure
-/// matrix are formed.
+/// Discretisation of three-dimensional water: where velocities live, and how the two rows of a tall cell in the
+/// pressure matrix are formed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Discretisation {
@@ -23,8 +23,9 @@ pub enum Discretisation {
     /// The matrix is `Pᵀ A P` of the uniform grid, symmetric and positive.
     #[default]
     Galerkin,
-    /// Velocities at the centres of cells and the two ends of tall cells, as in Chentanez and Müller (2011): long waves are too
-    /// slow, and kinetic energy may grow. The matrix is that of \[000\] §3.7 with its errors corrected, and not symmetric.
+    /// Velocities at the centres of cells and the two ends of tall cells, as in Chentanez and Müller (2011): long
+    /// waves are too slow, and kinetic energy may grow. The matrix is that of \[000\] §3.7 with its errors corrected,
+    /// and not symmetric.
     Collocated,
 }
 
@@ -46,8 +47,8 @@ pub enum TreeScheme {
     /// Well-balanced positive finite volumes.
     #[default]
     FiniteVolumes,
-    /// \[004\], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps water
-    /// to the last unit of 2⁻³⁰ m. All levels step together; sides are walls or let water out.
+    /// \[004\], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps
+    /// water to the last unit of 2⁻³⁰ m. All levels step together; sides are walls or let water out.
     KernelAdvection {
         /// Viscosity of the velocities, m²/s.
         viscosity: f64,

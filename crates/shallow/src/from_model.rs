@@ -1,5 +1,5 @@
-//! Sides and sources of the vocabulary, in the world and in m, as the solver takes them: in cells, from the low corner of the
-//! domain, driven by functions of time.
+//! Sides and sources of the vocabulary, in the world and in m, as the solver takes them: in cells, from the low
+//! corner of the domain, driven by functions of time.
 
 use std::ops::Range;
 
@@ -22,7 +22,8 @@ pub struct WorldGrid {
 type Initial<'a> = dyn Fn(u32, u32) -> InitialCell + Sync + 'a;
 
 impl WorldGrid {
-    /// Sides as the solver takes them. `initial` is the water at the start, whose level an open side has that gives none.
+    /// Sides as the solver takes them. `initial` is the water at the start, whose level an open side has that gives
+    /// none.
     pub fn boundaries(&self, sides: &Sides, initial: &Initial<'_>) -> [Boundary; SIDES] {
         let sides = sides.all();
         std::array::from_fn(|number| self.boundary(number, sides[number], initial))

@@ -118,7 +118,8 @@ fn load(scene: Result<Scene, SceneError>) -> Vec<(String, Option<String>)> {
     found
 }
 
-/// All broken scenes whose mistake structs can make: numbers out of range, names, files, what sections say to each other.
+/// All broken scenes whose mistake structs can make: numbers out of range, names, files, what sections say to each
+/// other.
 #[test]
 fn mistakes_have_the_same_messages_from_code() {
     let files = Files::Folder(folder("broken"));
