@@ -39,6 +39,9 @@ mod tree {
         pub(crate) mod constants;
     }
     pub(crate) mod layout;
+    pub(crate) mod on_grid {
+        pub(crate) mod constants;
+    }
     pub(crate) mod flux_update {
         pub(crate) mod constants;
     }
@@ -63,6 +66,7 @@ fn main() {
         tree::refine_criteria::constants::WESL,
         tree::kernel_advection::constants::WESL,
         tree::layout::WESL,
+        tree::on_grid::constants::WESL,
         tree::flux_update::constants::WESL,
         tree::adapt_plan::constants::WESL,
         tree::tree_clock::constants::WESL,

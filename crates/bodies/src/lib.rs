@@ -10,7 +10,7 @@
 //! 2. [`World::free`] gives `V* = V_predicted − dt M⁻¹ f`, the velocity that bodies would have without water;
 //! 3. the water solves for its pressure with bodies that yield, and finds `J`;
 //! 4. [`World::receive`] makes the velocity `V* + M⁻¹ J`, and keeps `J / dt`, limited, as `f` of the next step;
-//! 5. [`World::soak`] tells bodies how wet they are, for drag.
+//! 5. [`World::submerge`] gives bodies what is under water of them, for drag.
 //!
 //! ```
 //! use thalweg_bodies::{BodySetup, Impulse, Shape, World, WorldSetup};
@@ -31,8 +31,8 @@
 //! compile.
 #![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "a world would use it"))]
 
+mod coupling;
 mod error;
-mod exchange;
 mod mass;
 mod polyhedron;
 mod setup;
@@ -44,12 +44,12 @@ mod world;
 #[path = "no_world.rs"]
 mod world;
 
+pub use coupling::{FreeBody, Impulse, Wet};
 pub use error::{BodyError, LoadError, WorldError};
-pub use exchange::{FreeBody, Impulse, Wet};
 pub use mass::MassProperties;
 pub use polyhedron::Surface;
-pub use setup::{BodySetup, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Walls, WorldSetup};
+pub use setup::{BodySetup, GroundHeights, ObstacleSetup, Walls, WorldSetup};
 pub use shape::Shape;
 pub use state::{BodyState, Overlap, Picked};
-pub use thalweg_model::{Motion, Pose, Spin, Travel};
+pub use thalweg_model::{Coupling, Locks, Mass, Mooring, Motion, Pose, Spin, Travel};
 pub use world::World;

@@ -3,11 +3,10 @@
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
-use thalweg_model::Pose;
+use thalweg_model::{Mass, Pose};
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Moments, outer};
-use crate::setup::Mass;
 use crate::shape::{SMALLEST_VOLUME, Shape};
 use crate::world::hull;
 

@@ -1,12 +1,11 @@
 //! What a world is made of.
 
-use serde::{Deserialize, Serialize};
-use thalweg_model::{Motion, Pose};
+use thalweg_model::{Body, Coupling, Locks, Mass, Mooring, Motion, Obstacle, PartShape, Pose};
 
 use crate::error::BodyError;
 use crate::shape::Shape;
 
-/// A body at the start.
+/// A body at the start, with its shape in a frame of its own: what a world makes of a [`Body`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySetup {
     /// Unique among bodies.
@@ -61,6 +60,39 @@ impl BodySetup {
         }
     }
 
+    /// A body of the vocabulary as a world takes it.
+    pub fn of(body: &Body) -> Self {
+        let parts = body.parts.iter().map(|part| {
+            let (shape, inner) = match &part.shape {
+                PartShape::Solid(solid) => Shape::of(solid),
+                PartShape::Hull { points } => (Shape::Hull { points: points.clone() }, Pose::default()),
+            };
+            (shape, part.pose.of(&inner))
+        });
+        let mut parts: Vec<_> = parts.collect();
+        let is_simple = matches!(parts.as_slice(), [(_, pose)] if *pose == Pose::default());
+        let shape = match parts.pop() {
+            Some((shape, _)) if is_simple => shape,
+            last => Shape::Compound { parts: parts.into_iter().chain(last).collect() },
+        };
+        Self {
+            name: body.name.clone(),
+            shape,
+            mass: body.mass,
+            centre_of_mass: body.center_of_mass,
+            inertia: body.inertia,
+            pose: body.pose,
+            velocity: body.velocity,
+            rates: body.spin,
+            friction: body.friction,
+            restitution: body.restitution,
+            drag: body.drag,
+            path: body.motion.clone().map(|motion| motion.about(body.pose.position)),
+            moorings: body.moorings.clone(),
+            locks: body.locks,
+        }
+    }
+
     /// The same at another place, m.
     #[must_use]
     pub fn at(self, position: [f64; 3]) -> Self {
@@ -95,52 +127,9 @@ impl BodySetup {
     }
 }
 
-/// How heavy a body is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Mass {
-    /// Density, kg/m³.
-    Density(f64),
-    /// Mass, kg.
-    Mass(f64),
-}
-
-/// A line from a body to a fixed point. It pulls when it is longer than `length`, and never pushes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Mooring {
-    /// Where it is tied to the body, m in the body's frame.
-    pub at: [f64; 3],
-    /// Where it is tied to the world, m.
-    pub anchor: [f64; 3],
-    /// Length up to which it is slack, m.
-    pub length: f64,
-    /// Stiffness, N/m.
-    pub stiffness: f64,
-    /// Damping while it is taut, N s/m.
-    pub damping: f64,
-}
-
-/// Axes of the world along which a body cannot move, or around which it cannot turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Locks {
-    /// No motion along x, y, z.
-    pub translation: [bool; 3],
-    /// No turn around x, y, z.
-    pub rotation: [bool; 3],
-}
-
-/// How water acts on bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Coupling {
-    /// By the pressure, with bodies as a part of its solve; drag is quadratic and stands for what pressure leaves out.
-    #[default]
-    Pressure,
-    /// By Archimedes' force and linear drag, as \[000\] does; the water sees bodies of given velocity.
-    Buoyancy,
-}
-
 /// Elevations of the ground, one in the middle of every column.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ground {
+pub struct GroundHeights {
     /// Columns along x.
     pub nx: usize,
     /// Columns along z.
@@ -168,7 +157,7 @@ pub struct Walls {
     pub floor: Option<f64>,
 }
 
-/// A solid that yields to nothing.
+/// A solid that yields to nothing, with its shape in a frame of its own: what a world makes of an [`Obstacle`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObstacleSetup {
     /// Its shape, in its own frame.
@@ -177,6 +166,16 @@ pub struct ObstacleSetup {
     pub pose: Pose,
     /// How it moves.
     pub path: Option<Motion>,
+}
+
+impl ObstacleSetup {
+    /// An obstacle of the vocabulary as a world takes it.
+    pub fn of(obstacle: &Obstacle) -> Self {
+        let (shape, pose) = Shape::of(&obstacle.shape);
+        let [low, high] = obstacle.bounds();
+        let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
+        Self { shape, pose, path: obstacle.motion.clone().map(|motion| motion.about(middle)) }
+    }
 }
 
 /// A world at the start.
@@ -191,7 +190,7 @@ pub struct WorldSetup {
     /// The point that contacts are counted from, m: bodies should be near it, for contacts have seven digits.
     pub origin: [f64; 3],
     /// The ground.
-    pub ground: Option<Ground>,
+    pub ground: Option<GroundHeights>,
     /// Sides and floor.
     pub walls: Walls,
     /// Solids.

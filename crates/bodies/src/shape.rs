@@ -1,7 +1,7 @@
 //! Shapes of bodies, and what is wrong with them.
 
 use serde::{Deserialize, Serialize};
-use thalweg_model::Pose;
+use thalweg_model::{Pose, Solid};
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Surface};
@@ -72,6 +72,33 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// A solid of the vocabulary in a frame of its own, and where that is.
+    pub fn of(solid: &Solid) -> (Self, Pose) {
+        match solid {
+            Solid::Box { min, max } => {
+                let half = std::array::from_fn(|axis| 0.5 * (max[axis] - min[axis]));
+                (Self::Box { half }, Pose::at(std::array::from_fn(|axis| 0.5 * (max[axis] + min[axis]))))
+            }
+            Solid::Sphere { center, radius } => (Self::Sphere { radius: *radius }, Pose::at(*center)),
+            Solid::Capsule { ends, radius } => {
+                let (half_length, pose) = along(*ends);
+                (Self::Capsule { half_length, radius: *radius }, pose)
+            }
+            Solid::Cylinder { ends, radius } => {
+                let (half_length, pose) = along(*ends);
+                (Self::Cylinder { half_length, radius: *radius }, pose)
+            }
+            Solid::Cone { ends, radii } => {
+                let (half_length, pose) = along(*ends);
+                (Self::Cone { half_length, radii: *radii }, pose)
+            }
+            Solid::Mesh { mesh, position } => {
+                let shape = Self::Mesh { vertices: mesh.vertices.clone(), triangles: mesh.triangles.clone() };
+                (shape, Pose::at(*position))
+            }
+        }
+    }
+
     /// Corners and triangles of the convex hull of points, counter-clockwise seen from outside.
     pub fn convex_hull(points: &[[f64; 3]]) -> Result<Surface, BodyError> {
         Self::Hull { points: points.to_vec() }.check()?;
@@ -172,6 +199,22 @@ impl Shape {
     }
 }
 
+/// Half the length of an axis, and the frame whose y is along it.
+fn along([a, b]: [[f64; 3]; 2]) -> (f64, Pose) {
+    let axis: [f64; 3] = std::array::from_fn(|n| b[n] - a[n]);
+    let length = axis.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let [x, y, z] = axis.map(|v| v / length);
+    let middle = std::array::from_fn(|n| 0.5 * (a[n] + b[n]));
+    // The shortest turn from y: (y × axis, 1 + y · axis). There is none to −y: half a turn around x does it.
+    let pose = if y > -1.0 + 1e-12 {
+        let norm = (2.0 * (1.0 + y)).sqrt();
+        Pose { position: middle, rotation: [z / norm, 0.0, -x / norm, 0.5 * norm] }
+    } else {
+        Pose { position: middle, rotation: [1.0, 0.0, 0.0, 0.0] }
+    };
+    (0.5 * length, pose)
+}
+
 fn count(what: &'static str, count: usize, most: usize) -> Result<(), BodyError> {
     if count <= most { Ok(()) } else { Err(BodyError::TooMany { what, count, most }) }
 }
@@ -181,5 +224,21 @@ fn check_points(points: &[[f64; 3]]) -> Result<(), BodyError> {
         Some(value) if value.is_finite() => Err(BodyError::Size { what: "coordinate of a point", value: *value }),
         Some(_) => Err(BodyError::NotFinite { what: "coordinate of a point" }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pose, along};
+
+    #[test]
+    fn axes_of_any_direction_become_frames() {
+        for end in [[0.0, 2.0, 0.0], [0.0, -2.0, 0.0], [2.0, 0.0, 0.0], [-1.0, -1.5, 0.4], [0.0, 0.0, -3.0]] {
+            let (half, pose): (f64, Pose) = along([[1.0, 1.0, 1.0], std::array::from_fn(|n| 1.0 + end[n])]);
+            for (y, wanted) in [(-half, [0.0; 3]), (half, end)] {
+                let found = pose.point([0.0, y, 0.0]);
+                assert!((0..3).all(|n| (found[n] - 1.0 - wanted[n]).abs() < 1e-9), "{end:?}: {found:?}");
+            }
+        }
     }
 }

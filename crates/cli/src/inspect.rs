@@ -118,7 +118,7 @@ fn check_ground(scene: &Scene) -> Outcome {
     if scene.water.solver.has(Ability::ThreeDimensional) {
         scene.water.check_height(scene.elevations(&[ground.anywhere]))?;
     }
-    Ok(thalweg::judge(scene, &ground)?)
+    Ok(thalweg::check(scene, &ground)?)
 }
 
 pub(crate) fn scenes(args: &ScenesArgs) -> Outcome {

@@ -131,8 +131,8 @@ pub fn check(kernel: &KernelInfo) -> Result<(), String> {
     Ok(())
 }
 
-/// File and line of byte `at` of linked WGSL: every declaration stands below the place that it is from, `//
-/// src/hllc/hllc.wesl:12`.
+/// File and line of byte `at` of linked WGSL: every declaration stands below the place that it is from,
+/// `// src/hllc/hllc.wesl:12`.
 fn origin(wgsl: &str, at: usize) -> Option<String> {
     let place = |text: &str| {
         let (file, line) = text.strip_prefix("// ")?.split_once(':')?;

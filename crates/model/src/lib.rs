@@ -4,12 +4,15 @@
 //! Everything is in SI units and world coordinates (y up), and nothing here knows a solver, a file or a GPU.
 
 mod ability;
+mod body;
 mod formats;
 mod motion;
 pub mod number;
+mod numerics;
 mod particles;
 mod pose;
 mod series;
+mod side;
 mod snapshot;
 mod solid;
 mod source;
@@ -21,11 +24,14 @@ mod water;
 mod whitewater;
 
 pub use ability::{Abilities, Ability, Refusal};
+pub use body::{Body, BodyPart, Coupling, Locks, Mass, Mooring, Obstacle, PartShape, is_name};
 pub use formats::{FileFormat, HeightFormat, MeshFormat, PointFormat, VolumeFormat};
 pub use motion::{Motion, Spin, Travel};
+pub use numerics::{Discretisation, Limiter, Measure, Spectrum, TreeScheme};
 pub use particles::{ParticleKind, Particles, WhitewaterStatistics};
 pub use pose::Pose;
 pub use series::{Series, SeriesError, two_columns};
+pub use side::{Inflow, Side, Sides};
 pub use snapshot::{Array, Snapshot, SnapshotError};
 pub use solid::{Solid, TriangleMesh};
 pub use source::{Source, SourceShape};

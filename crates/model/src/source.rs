@@ -44,6 +44,13 @@ pub enum SourceShape {
     },
 }
 
+impl Default for SourceShape {
+    /// A disc without a radius, which every source must give.
+    fn default() -> Self {
+        Self::Disc { center: [0.0; 2], radius: 0.0 }
+    }
+}
+
 impl SourceShape {
     /// Whether the point `[x, z]` is inside.
     #[must_use]

@@ -9,18 +9,7 @@
 
 use thalweg_columns::grid::{face_base, face_heights, is_tall};
 use thalweg_columns::{Heights, Real, Shape};
-
-/// How the two rows of a tall cell are formed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Discretisation {
-    /// Staggered velocities, pressure restricted to tall lines: `Pᵀ A P` of the uniform grid. Symmetric and
-    /// positive, keeps volume, carries long waves at the right speed. The default.
-    #[default]
-    Galerkin,
-    /// \[000\] §3.7 with its errors corrected: the uniform stencil evaluated at the two ends of the tall cell only.
-    /// Not symmetric. Kept as the published method to compare with.
-    Collocated,
-}
+pub use thalweg_model::Discretisation;
 
 /// One level as the row functions see it.
 #[derive(Debug, Clone, Copy)]

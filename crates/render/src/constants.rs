@@ -8,6 +8,18 @@ thalweg_wesl::constants! {
         pub(crate) const ROWS: usize = 48;
     }
 
+    /// Height fields, see `crate::heights`.
+    pub(crate) mod heights {
+        /// Water thinner than this share of a cell is wet ground.
+        pub(crate) const FILM: f32 = 4e-3;
+        /// On dry ground beside water the surface goes on at its level, but at least so far below the ground, cells.
+        pub(crate) const BELOW: f32 = 0.02;
+        /// Elsewhere it lies so far below the ground, cells.
+        pub(crate) const BURIED: f32 = 4.0;
+        /// From the highest water or ground to the top of the block, cells.
+        pub(crate) const HEADROOM: f32 = 0.5;
+    }
+
     /// Tiles of columns, see `crate::tiles`.
     pub(crate) mod tiles {
         use super::sky::{COLUMNS, ROWS};

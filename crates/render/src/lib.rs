@@ -4,12 +4,13 @@
 //! signed distances of obstacles. Where there is no GPU and no driver the same picture comes from the processor, bit by bit the
 //! same on every machine and for any number of threads.
 //!
-//! [`Block`] is what there is to see, [`Look`] how it is seen, [`Renderer`] draws.
+//! [`WaterView`] is what there is to see, [`Look`] how it is seen, [`Renderer`] draws.
 
 mod camera;
 mod constants;
 mod edges;
 mod finish;
+mod heights;
 mod look;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
@@ -25,11 +26,12 @@ pub use camera::Camera;
 pub use look::{Look, Show, WaterLook};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use renderer::{Block, Renderer, WaterShape, WaveBlock};
+pub use renderer::{HeightField, Renderer, WaterShape, WaterView, WaveView};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
     vec![
+        heights::HeightColumns::INFO,
         tiles::Tiles::INFO,
         tiles::WideTiles::INFO,
         trace::Trace::INFO,

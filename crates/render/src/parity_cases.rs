@@ -5,6 +5,7 @@ use thalweg_compute::parity::ParityCase;
 /// The parity cases of every kernel of this crate.
 pub fn parity_cases() -> Vec<ParityCase> {
     [
+        crate::heights::parity::cases(),
         crate::tiles::parity::cases(),
         crate::trace::parity::cases(),
         crate::edges::parity::cases(),

@@ -7,6 +7,7 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
 
 use crate::edges::{CONTRAST, Edges, EdgesParams, STRONG, squares};
 use crate::finish::{Finish, FinishParams};
+use crate::heights;
 use crate::look::{Look, Show};
 use crate::sky::Sky;
 use crate::splat::{Splat, SplatParams};
@@ -15,20 +16,15 @@ use crate::trace::{Refine, Trace, TraceParams, mode};
 
 /// What there is to see, in memory of the executor. Lengths are in cells from the low corner of the domain.
 #[derive(Debug, Clone, Copy)]
-pub struct Block<'a> {
+pub struct WaterView<'a> {
     /// World coordinates of the corner, m.
     pub corner: [f64; 3],
     /// Edge of a cell, m.
     pub cell: f64,
     /// Columns along x and z.
     pub columns: [u32; 2],
-    /// Height of the domain.
-    pub height: f32,
-    /// The water.
+    /// The water and the ground below it.
     pub water: WaterShape<'a>,
-    /// Per column `i + nx * k`: height of the ground, wetness from 0 to 1, foam from 0 to 1, and the surface of a height
-    /// field or the top of the tall cell.
-    pub ground: &'a Buffer<[f32; 4]>,
     /// Obstacles as [`thalweg_solids::packed`] packs them, and how many.
     pub obstacles: Option<(&'a Buffer<f32>, u32)>,
     /// Distances of obstacles that are meshes.
@@ -37,13 +33,13 @@ pub struct Block<'a> {
     pub field: Option<(&'a Buffer<f32>, u32)>,
     /// Drops: place, and kind (0 spray, 1 mist, 2 foam) plus radius (less than 1), 0 for none; and how many.
     pub drops: Option<(&'a Buffer<[f32; 4]>, u32)>,
-    /// Waves too small for the cells, and the sea around the block. Cuts do not show them.
-    pub waves: Option<WaveBlock<'a>>,
+    /// Waves too small for the cells, and the sea around the view. Cuts do not show them.
+    pub waves: Option<WaveView<'a>>,
 }
 
-/// Waves of an ocean over the columns of a block.
+/// Waves of an ocean over the columns of a view.
 #[derive(Debug, Clone, Copy)]
-pub struct WaveBlock<'a> {
+pub struct WaveView<'a> {
     /// Tiles and coordinates as [`thalweg_waves::layout`] says.
     pub words: &'a Buffer<f32>,
     /// Tiles, at most 4.
@@ -52,14 +48,14 @@ pub struct WaveBlock<'a> {
     pub points: u32,
     /// Strength of the waves on the simulated water; 1 is that of the sea, 0 is none.
     pub texture: f32,
-    /// Level of the still sea and height of the highest waves over it, if the sea goes on beyond the block.
+    /// Level of the still sea and height of the highest waves over it, if the sea goes on beyond the view.
     pub far: Option<[f32; 2]>,
 }
 
-/// How the surface of the water is told.
+/// How the surface of the water is given.
 #[derive(Debug, Clone, Copy)]
 pub enum WaterShape<'a> {
-    /// As a level set, negative in water.
+    /// A level set, negative in water.
     LevelSet {
         /// Values in cells of the lattice, y fastest, then x.
         values: &'a Buffer<f32>,
@@ -67,9 +63,25 @@ pub enum WaterShape<'a> {
         size: [u32; 3],
         /// Values along the edge of a cell.
         per_cell: u32,
+        /// Per column `i + nx * k`: height of the ground, wetness from 0 to 1, foam from 0 to 1, top of the tall cell.
+        ground: &'a Buffer<[f32; 4]>,
+        /// Height of the domain.
+        height: f32,
     },
-    /// As heights, in the last number of `ground`.
-    Heights,
+    /// A height field; the block ends above its highest water and ground.
+    HeightField(HeightField<'a>),
+}
+
+/// A height field on equal cells `i + nx * k`, as solvers of shallow water keep it.
+#[derive(Debug, Clone, Copy)]
+pub struct HeightField<'a> {
+    /// Surface of the water above the datum where the bed is below it, depth elsewhere, m; what comes behind the cells
+    /// is not read.
+    pub level: &'a Buffer<f32>,
+    /// Bed above the datum, m.
+    pub bed: &'a Buffer<f32>,
+    /// Elevation of the datum, m.
+    pub datum: f64,
 }
 
 /// Draws pictures on an executor; keeps the memory for them.
@@ -83,6 +95,8 @@ pub struct Renderer {
     /// Stand for what there is not.
     no_words: Buffer<f32>,
     no_list: Buffer<u32>,
+    /// Ground and surface of a height field, per column.
+    columns: Option<Buffer<[f32; 4]>>,
     picture: Option<Picture>,
 }
 
@@ -110,23 +124,24 @@ impl Renderer {
             exec,
             sky_sun: None,
             sky,
+            columns: None,
             picture: None,
         })
     }
 
     /// Draws a picture and waits for it: rows from the top, bytes red, green, blue, 255.
-    pub fn draw(&mut self, block: &Block<'_>, look: &Look) -> Result<Vec<u8>, ComputeError> {
+    pub fn draw(&mut self, view: &WaterView<'_>, look: &Look) -> Result<Vec<u8>, ComputeError> {
         let exec = Arc::clone(&self.exec);
-        let pixels = self.paint(block, look)?;
+        let pixels = self.paint(view, look)?;
         Ok(bytemuck::cast_slice(&exec.read(pixels)?).to_vec())
     }
 
     /// Draws a picture that stays on the executor, a word per pixel with red in the lowest byte; does not wait.
-    pub fn paint(&mut self, block: &Block<'_>, look: &Look) -> Result<&Buffer<u32>, ComputeError> {
+    pub fn paint(&mut self, view: &WaterView<'_>, look: &Look) -> Result<&Buffer<u32>, ComputeError> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
         rec.stage("render");
-        let pixels = self.record(&mut rec, block, look)?;
+        let pixels = self.record(&mut rec, view, look)?;
         rec.submit()?;
         Ok(pixels)
     }
@@ -135,27 +150,30 @@ impl Renderer {
     pub fn record(
         &mut self,
         rec: &mut Recording<'_>,
-        block: &Block<'_>,
+        view: &WaterView<'_>,
         look: &Look,
     ) -> Result<&Buffer<u32>, ComputeError> {
-        self.light(block, look)?;
-        let params = self.params(block, look);
-        let Self { exec, no_words, no_list, table, picture, sky, .. } = self;
+        self.light(view, look)?;
+        let params = self.params(view, look);
+        let Self { exec, no_words, no_list, table, columns, picture, sky, .. } = self;
         let picture = Picture::of_size(picture, exec, look.size)?;
         let Picture { edges, image, spray, pixels, .. } = picture;
         let count = (look.size[0] * look.size[1]) as usize;
-        let water = match block.water {
-            WaterShape::LevelSet { values, .. } => values,
-            WaterShape::Heights => no_words,
+        let (water, ground) = match &view.water {
+            WaterShape::LevelSet { values, ground, .. } => (*values, *ground),
+            WaterShape::HeightField(field) => {
+                let place = (view.columns, view.corner[1], view.cell);
+                (&*no_words, heights::record(rec, exec, columns, field, place)?)
+            }
         };
-        let obstacles = block.obstacles.map_or(&*no_words, |(words, _)| words);
-        let distances = block.distances.unwrap_or(no_words);
+        let obstacles = view.obstacles.map_or(&*no_words, |(words, _)| words);
+        let distances = view.distances.unwrap_or(no_words);
         // The same words hold what a cut shows or the waves that a cut does not show.
-        let field = match block.waves.filter(|_| params.waves > 0) {
+        let field = match view.waves.filter(|_| params.waves > 0) {
             Some(waves) => waves.words,
-            None => block.field.map_or(&*no_words, |(values, _)| values),
+            None => view.field.map_or(&*no_words, |(values, _)| values),
         };
-        let (ground, sky_table) = (block.ground, &*table);
+        let sky_table = &*table;
         let all = Dispatch::Elements(count);
         let TraceParams { nx, nz, lattice_x, lattice_y, lattice_z, per_cell, height_field, .. } = params;
         let of_tiles = TilesParams { nx, nz, lattice_x, lattice_y, lattice_z, per_cell, height_field };
@@ -174,7 +192,7 @@ impl Renderer {
             edges.gather(rec, &of_edges, image)?;
         }
         rec.clear(spray)?;
-        if let Some((drops, count)) = block.drops.filter(|(_, count)| *count > 0) {
+        if let Some((drops, count)) = view.drops.filter(|(_, count)| *count > 0) {
             let kernel = Splat { drops, image, spray };
             rec.run(&kernel, &splat_params(&params, count), Dispatch::Elements(count as usize))?;
         }
@@ -195,9 +213,9 @@ impl Renderer {
         Ok((away < SKY).then_some(away))
     }
 
-    /// Makes the table of the sky for the sun of a look, with room behind it for the tiles of a block.
-    fn light(&mut self, block: &Block<'_>, look: &Look) -> Result<(), ComputeError> {
-        let room = tiles::room(block.columns);
+    /// Makes the table of the sky for the sun of a look, with room behind it for the tiles of a view.
+    fn light(&mut self, view: &WaterView<'_>, look: &Look) -> Result<(), ComputeError> {
+        let room = tiles::room(view.columns);
         if self.table.len() < room {
             self.table = self.exec.buffer("render.sky", room)?;
             self.sky_sun = None;
@@ -210,24 +228,25 @@ impl Renderer {
         Ok(())
     }
 
-    fn params(&self, block: &Block<'_>, look: &Look) -> TraceParams {
+    fn params(&self, view: &WaterView<'_>, look: &Look) -> TraceParams {
         let [width, height] = look.size;
         let frame = look.camera.frame(f64::from(width) / f64::from(height));
-        let eye = ((DVec3::from(look.camera.eye) - DVec3::from(block.corner)) / block.cell).as_vec3();
+        let eye = ((DVec3::from(look.camera.eye) - DVec3::from(view.corner)) / view.cell).as_vec3();
         let sun = direction(look.sun);
-        let absorb = look.water.absorption.map(|a| (a * block.cell) as f32);
-        let [nx, nz] = block.columns;
-        let ([lattice_x, lattice_y, lattice_z], per_cell, height_field) = match block.water {
-            WaterShape::LevelSet { size, per_cell, .. } => (size, per_cell, 0),
-            WaterShape::Heights => ([1; 3], 1, 1),
+        let absorb = look.water.absorption.map(|a| (a * view.cell) as f32);
+        let [nx, nz] = view.columns;
+        let ([lattice_x, lattice_y, lattice_z], per_cell, top, height_field) = match view.water {
+            WaterShape::LevelSet { size, per_cell, height, .. } => (size, per_cell, height, 0),
+            // A kernel finds the top.
+            WaterShape::HeightField(_) => ([1; 3], 1, 0.0, 1),
         };
         let (mode, cut, range) = match look.show {
             Show::Water => (mode::WATER, None, [0.0, 1.0]),
             Show::Cells { z } => (mode::CELLS, Some(z), [0.0, 1.0]),
             Show::Field { z, range } => (mode::FIELD, Some(z), range),
         };
-        let end_z = cut.map_or(nz as f32, |z| ((z - block.corner[2]) / block.cell).clamp(0.5, nz.into()) as f32);
-        let waves = block.waves.filter(|_| look.show == Show::Water);
+        let end_z = cut.map_or(nz as f32, |z| ((z - view.corner[2]) / view.cell).clamp(0.5, nz.into()) as f32);
+        let waves = view.waves.filter(|_| look.show == Show::Water);
         let far = waves.and_then(|w| w.far);
         let diagonal = (nx as f32).hypot(nz as f32);
         TraceParams {
@@ -241,9 +260,9 @@ impl Renderer {
             lattice_y,
             lattice_z,
             per_cell: per_cell as f32,
-            field_y: block.field.map_or(1, |(_, up)| up),
+            field_y: view.field.map_or(1, |(_, up)| up),
             height_field,
-            obstacle_count: block.obstacles.map_or(0, |(_, count)| count),
+            obstacle_count: view.obstacles.map_or(0, |(_, count)| count),
             eye_x: eye.x,
             eye_y: eye.y,
             eye_z: eye.z,
@@ -256,7 +275,7 @@ impl Renderer {
             forward_x: frame.forward.x,
             forward_y: frame.forward.y,
             forward_z: frame.forward.z,
-            top: block.height,
+            top,
             end_z,
             sun_x: sun.x,
             sun_y: sun.y,
@@ -279,7 +298,7 @@ impl Renderer {
             obstacle_r: look.obstacles[0],
             obstacle_g: look.obstacles[1],
             obstacle_b: look.obstacles[2],
-            tile: (look.tile / block.cell) as f32,
+            tile: (look.tile / view.cell) as f32,
             edge: if look.edges && far.is_none() { 1.5e-3 * diagonal } else { 0.0 },
             field_low: range[0],
             field_high: range[1],

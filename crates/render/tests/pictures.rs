@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::{Buffer, Cpu, Executor};
-use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
+use thalweg_render::{Camera, HeightField, Look, Renderer, Show, WaterLook, WaterShape, WaterView, WaveView};
 use thalweg_solids::Obstacle;
 use thalweg_waves::{Foam, Ocean, Place, Sea, Texture, Tiles, TilesSettings};
 
@@ -78,15 +78,19 @@ impl Pool {
         }
     }
 
-    fn block(&self) -> Block<'_> {
+    fn view(&self) -> WaterView<'_> {
         let ([nx, nz], n) = (COLUMNS, self.per_cell);
-        Block {
+        WaterView {
             corner: [2.0, -1.0, 3.0],
             cell: CELL,
             columns: COLUMNS,
-            height: UP as f32,
-            water: WaterShape::LevelSet { values: &self.lattice, size: [nx * n, UP * n, nz * n], per_cell: n },
-            ground: &self.ground,
+            water: WaterShape::LevelSet {
+                values: &self.lattice,
+                size: [nx * n, UP * n, nz * n],
+                per_cell: n,
+                ground: &self.ground,
+                height: UP as f32,
+            },
             obstacles: Some((&self.words, 2)),
             distances: Some(&self.no_distances),
             field: Some((&self.field, UP)),
@@ -94,6 +98,20 @@ impl Pool {
             waves: None,
         }
     }
+}
+
+/// Elevation of the datum of the height field, m: some ground is below it.
+const DATUM: f64 = -0.9;
+
+/// The same waves and ground as a height field: its level and its bed, m above the datum.
+fn pool_as_height_field(exec: &Executor) -> (Buffer<f32>, Buffer<f32>) {
+    let [nx, nz] = COLUMNS;
+    let above_datum = |cells: f32| (f64::from(cells) * CELL - 1.0 - DATUM) as f32;
+    let columns = || (0..nx * nz).map(|at| ((at % nx) as f32 + 0.5, (at / nx) as f32 + 0.5));
+    let bed: Vec<f32> = columns().map(|(x, z)| above_datum(bed(x, z))).collect();
+    let level = columns().zip(&bed).map(|((x, z), bed)| above_datum(surface(x, z)).max(*bed) - bed.max(0.0));
+    let level: Vec<f32> = level.collect();
+    (exec.buffer_from("level", &level).unwrap(), exec.buffer_from("bed", &bed).unwrap())
 }
 
 fn look(show: Show) -> Look {
@@ -139,33 +157,35 @@ fn pictures(exec: &std::sync::Arc<Executor>) -> Vec<(&'static str, Vec<u8>)> {
     let pool = Pool::new(exec, 1);
     let fine = Pool::new(exec, 2);
     let mut renderer = Renderer::new(std::sync::Arc::clone(exec)).unwrap();
-    let mut draw = |block: &Block<'_>, look: &Look| renderer.draw(block, look).unwrap();
+    let mut draw = |view: &WaterView<'_>, look: &Look| renderer.draw(view, look).unwrap();
     let plain = look(Show::Water);
-    let heights = Block { water: WaterShape::Heights, obstacles: None, drops: None, ..pool.block() };
+    let (level, bed) = pool_as_height_field(exec);
+    let field = HeightField { level: &level, bed: &bed, datum: DATUM };
+    let heights = WaterView { water: WaterShape::HeightField(field), obstacles: None, drops: None, ..pool.view() };
     let mut below = plain.clone();
     below.camera = Camera { eye: [3.6, -0.5, 4.2], target: [5.2, -0.3, 3.6], field_of_view: 60.0 };
     let mut evening = plain.clone();
     evening.sun = [150.0, 6.0];
     evening.camera = Camera { eye: [-0.5, 0.4, 5.0], target: [4.0, -0.1, 4.0], field_of_view: 40.0 };
     let ocean = sea(exec);
-    let waves = |far| Some(WaveBlock { words: ocean.words(), tiles: 3, points: 64, texture: 1.0, far });
+    let waves = |far| Some(WaveView { words: ocean.words(), tiles: 3, points: 64, texture: 1.0, far });
     let far = Some([9.0, 1.5]);
     let mut low = plain.clone();
     low.camera = Camera { eye: [7.4, 0.7, 7.8], target: [4.0, 0.0, 3.0], field_of_view: 45.0 };
     vec![
-        ("texture", draw(&Block { waves: waves(None), ..pool.block() }, &plain)),
-        ("sea", draw(&Block { waves: waves(far), ..pool.block() }, &low)),
-        ("sea_above", draw(&Block { waves: waves(far), ..pool.block() }, &plain)),
-        ("sea_heights", draw(&Block { waves: waves(far), ..heights }, &low)),
-        ("sea_below", draw(&Block { waves: waves(far), ..pool.block() }, &below)),
-        ("water", draw(&pool.block(), &plain)),
-        ("fine", draw(&fine.block(), &plain)),
+        ("texture", draw(&WaterView { waves: waves(None), ..pool.view() }, &plain)),
+        ("sea", draw(&WaterView { waves: waves(far), ..pool.view() }, &low)),
+        ("sea_above", draw(&WaterView { waves: waves(far), ..pool.view() }, &plain)),
+        ("sea_heights", draw(&WaterView { waves: waves(far), ..heights }, &low)),
+        ("sea_below", draw(&WaterView { waves: waves(far), ..pool.view() }, &below)),
+        ("water", draw(&pool.view(), &plain)),
+        ("fine", draw(&fine.view(), &plain)),
         ("heights", draw(&heights, &Look { tile: 0.5, ..plain.clone() })),
-        ("below", draw(&pool.block(), &below)),
-        ("evening", draw(&pool.block(), &evening)),
-        ("cells", draw(&pool.block(), &look(Show::Cells { z: 4.2 }))),
-        ("field", draw(&pool.block(), &look(Show::Field { z: 4.2, range: [0.0, 12.0] }))),
-        ("rough", draw(&pool.block(), &Look { samples: 1, ..plain })),
+        ("below", draw(&pool.view(), &below)),
+        ("evening", draw(&pool.view(), &evening)),
+        ("cells", draw(&pool.view(), &look(Show::Cells { z: 4.2 }))),
+        ("field", draw(&pool.view(), &look(Show::Field { z: 4.2, range: [0.0, 12.0] }))),
+        ("rough", draw(&pool.view(), &Look { samples: 1, ..plain })),
     ]
 }
 

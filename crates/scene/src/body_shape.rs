@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg_model::Solid;
+use thalweg_model::{BodyPart, PartShape, Pose, Solid};
 
 use crate::body::lower_turn;
 use crate::context::Context;
@@ -12,30 +12,6 @@ use crate::obstacle::is_good;
 use crate::report::At;
 use crate::turn::turned;
 
-/// A part of a body: a point `p` of its shape is at `place + turn(p)` in the body's frame.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodyPart {
-    /// Its shape, around its own middle, m.
-    pub shape: PartShape,
-    /// How it is turned, a unit quaternion `[x, y, z, w]`.
-    pub turn: [f64; 4],
-    /// Where its middle is, m.
-    pub place: [f64; 3],
-}
-
-/// The shape of a part.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum PartShape {
-    /// One that obstacles have too.
-    Solid(Solid),
-    /// The convex hull of points.
-    Hull {
-        /// At least four, not in a plane, m.
-        points: Vec<[f64; 3]>,
-    },
-}
-
 /// What a body is made of.
 pub(crate) struct Lowered {
     pub(crate) parts: Vec<BodyPart>,
@@ -43,54 +19,15 @@ pub(crate) struct Lowered {
     pub(crate) middle: [f64; 3],
 }
 
-impl BodyPart {
-    /// Corners of a box around it in the body's frame, m. A turned part's box holds its own box.
-    pub fn bounds(&self) -> [[f64; 3]; 2] {
-        let [low, high] = self.shape.bounds();
-        let corner = |n: usize| {
-            let corner = std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
-            let turned = turned(self.turn, corner);
-            std::array::from_fn(|axis| self.place[axis] + turned[axis])
-        };
-        around((0..8).map(corner))
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        match &self.shape {
-            PartShape::Solid(shape) => shape.bytes(),
-            PartShape::Hull { points } => 24 * points.len() as u64,
-        }
-    }
-}
-
-impl PartShape {
-    /// Corners of a box around it, m.
-    pub fn bounds(&self) -> [[f64; 3]; 2] {
-        match self {
-            Self::Solid(shape) => shape.bounds(),
-            Self::Hull { points } => around(points.iter().copied()),
-        }
-    }
-
-    fn middle(&self) -> [f64; 3] {
-        match self {
-            Self::Solid(shape) => shape.middle(),
-            Self::Hull { .. } => {
-                let [low, high] = self.bounds();
-                std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]))
-            }
-        }
-    }
-
-    fn moved(self, way: [f64; 3]) -> Self {
-        match self {
-            Self::Solid(shape) => Self::Solid(shape.moved(way)),
-            Self::Hull { points } => {
-                let moved = |p: &[f64; 3]| std::array::from_fn(|axis| p[axis] + way[axis]);
-                Self::Hull { points: points.iter().map(moved).collect() }
-            }
-        }
-    }
+/// Corners of a box around a part in the body's frame, m. A turned part's box holds its own box.
+pub(crate) fn bounds(part: &BodyPart) -> [[f64; 3]; 2] {
+    let [low, high] = part.shape.bounds();
+    let corner = |n: usize| {
+        let corner = std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
+        let turned = turned(part.pose.rotation, corner);
+        std::array::from_fn(|axis| part.pose.position[axis] + turned[axis])
+    };
+    around((0..8).map(corner))
 }
 
 pub(crate) fn around(points: impl Iterator<Item = [f64; 3]>) -> [[f64; 3]; 2] {
@@ -108,7 +45,7 @@ pub(crate) fn lower(file: &format::Body, context: &mut Context<'_>, at: &At) -> 
         }
         let shape = lower_shape(&whole, context, at)?;
         let middle = shape.middle();
-        let part = BodyPart { shape: shape.moved(middle.map(|v| -v)), turn: [0.0, 0.0, 0.0, 1.0], place: [0.0; 3] };
+        let part = BodyPart { shape: shape.moved(middle.map(|v| -v)), pose: Pose::default() };
         return Some(Lowered { parts: vec![part], middle });
     }
     refuse_keys(&whole, context, at);
@@ -122,10 +59,10 @@ pub(crate) fn lower(file: &format::Body, context: &mut Context<'_>, at: &At) -> 
         parts.push(lower_part(file, context, &at.key("parts").index(index)));
     }
     let mut parts = parts.into_iter().collect::<Option<Vec<BodyPart>>>()?;
-    let [low, high] = around(parts.iter().flat_map(BodyPart::bounds));
+    let [low, high] = around(parts.iter().flat_map(bounds));
     let middle: [f64; 3] = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
     for part in &mut parts {
-        part.place = std::array::from_fn(|axis| part.place[axis] - middle[axis]);
+        part.pose.position = std::array::from_fn(|axis| part.pose.position[axis] - middle[axis]);
     }
     Some(Lowered { parts, middle })
 }
@@ -137,11 +74,11 @@ fn lower_part(file: &format::BodyPart, context: &mut Context<'_>, at: &At) -> Op
         return None;
     }
     let shape = lower_shape(file, context, at);
-    let turn = lower_turn(file.rotation.as_ref(), context, &at.key("rotation"))?;
+    let rotation = lower_turn(file.rotation.as_ref(), context, &at.key("rotation"))?;
     let shape = shape?;
     let middle = shape.middle();
-    let place = std::array::from_fn(|axis| middle[axis] + file.position[axis]);
-    Some(BodyPart { shape: shape.moved(middle.map(|v| -v)), turn, place })
+    let position = std::array::from_fn(|axis| middle[axis] + file.position[axis]);
+    Some(BodyPart { shape: shape.moved(middle.map(|v| -v)), pose: Pose { position, rotation } })
 }
 
 /// Keys of a shape that a file has, and those that belong to a shape.

@@ -1,6 +1,6 @@
 //! The four sides of the domain.
 
-use thalweg_model::{Ability, Series};
+use thalweg_model::{Ability, Inflow, Side, Sides};
 
 use crate::context::Context;
 use crate::format::{self, BoundaryName, BoundaryTable};
@@ -23,102 +23,8 @@ const DEFAULT_WAVE_LAYER: u32 = 32;
 /// Largest discharge through a side, m³/s; a hundred Amazons.
 const LARGEST_DISCHARGE: f64 = 2e7;
 
-/// The four sides of the domain.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Boundaries {
-    /// The side of low x.
-    pub west: Boundary,
-    /// The side of high x.
-    pub east: Boundary,
-    /// The side of low z.
-    pub south: Boundary,
-    /// The side of high z.
-    pub north: Boundary,
-}
-
-/// What happens at one side.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Boundary {
-    /// Reflects everything.
-    Wall,
-    /// Lets waves out and keeps the water level.
-    Open {
-        /// Elevation of the still water outside, m; `None`: the water at the start.
-        level: Option<f64>,
-        /// Thickness of the layer that absorbs waves, cells.
-        layer: u32,
-    },
-    /// Lets water run out.
-    Outflow,
-    /// Holds a level.
-    Level {
-        /// Elevation of the surface, m.
-        level: Series,
-        /// Time over which the level is held in the mean, so that waves leave, s; 0: strictly.
-        absorb: f64,
-        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
-        span: Option<[f64; 2]>,
-    },
-    /// Lets out what a rating curve says.
-    Rating {
-        /// Elevation of the surface (m) and discharge (m³/s); the first increases, the second does not decrease.
-        curve: Vec<[f64; 2]>,
-        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
-        span: Option<[f64; 2]>,
-    },
-    /// Lets water out at the depth of uniform flow.
-    Normal {
-        /// Fall of the channel beyond, m/m.
-        slope: f64,
-        /// Its Manning's n, s·m^(-1/3).
-        manning: f64,
-        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
-        span: Option<[f64; 2]>,
-    },
-    /// Brings water in.
-    Inflow {
-        /// What is prescribed.
-        kind: Inflow,
-        /// The part `[a, b]` of the side, by the world coordinate along it, m; `None`: all of it.
-        span: Option<[f64; 2]>,
-        /// Thickness of the layer that absorbs outgoing waves, cells.
-        layer: u32,
-    },
-    /// Makes regular waves in three-dimensional water.
-    Wave {
-        /// Half the difference between crest and trough, m.
-        amplitude: f64,
-        /// Time from crest to crest, s.
-        period: f64,
-        /// Time over which the amplitude grows from 0, s.
-        ramp: f64,
-        /// Elevation of still water, m; `None`: the water at the start.
-        level: Option<f64>,
-        /// Thickness of the layer that makes and absorbs waves, cells.
-        layer: u32,
-    },
-    /// Brings the waves of the scene's sea into three-dimensional water.
-    Ocean {
-        /// Elevation of still water, m; `None`: the water at the start.
-        level: Option<f64>,
-        /// Time over which the waves grow from 0, s; `None`: one period of the strongest.
-        ramp: Option<f64>,
-        /// Thickness of the layer that makes and absorbs waves, cells.
-        layer: u32,
-    },
-}
-
-/// What is prescribed at a side where water comes in.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Inflow {
-    /// Water that enters through the side or its span, m³/s.
-    Discharge(Series),
-    /// Elevation of the surface, m.
-    Surface(Series),
-}
-
 /// One side while it is validated.
-struct Side<'a> {
+struct SideChecker<'a> {
     at: At,
     /// Manning's n of the scene, s·m^(-1/3).
     manning: f64,
@@ -130,61 +36,56 @@ struct Side<'a> {
     solver: Solver,
 }
 
-impl Boundaries {
-    pub(crate) fn lower(
-        file: &format::Boundaries,
-        grid: &Grid,
-        (solver, manning): (Solver, f64),
-        context: &mut Context<'_>,
-    ) -> Option<Self> {
-        let at = At::root().key("boundary");
-        let mut side = |name: &str, file: &format::Boundary| {
-            let along = if matches!(name, "west" | "east") { 1 } else { 0 };
-            let across = if along == 1 { grid.nx } else { grid.nz };
-            let side = Side { at: at.key(name), manning, grid, across, along, solver };
-            side.lower(file, context)
-        };
-        // All four are read before one can fail, so that all errors are found.
-        let [west, east, south, north] = [
-            side("west", &file.west),
-            side("east", &file.east),
-            side("south", &file.south),
-            side("north", &file.north),
-        ];
-        Some(Self { west: west?, east: east?, south: south?, north: north? })
-    }
+/// All four sides, or `None` if one is not known.
+pub(crate) fn lower(
+    file: &format::Boundaries,
+    grid: &Grid,
+    (solver, manning): (Solver, f64),
+    context: &mut Context<'_>,
+) -> Option<Sides> {
+    let at = At::root().key("boundary");
+    let mut side = |name: &str, file: &format::Boundary| {
+        let along = if matches!(name, "west" | "east") { 1 } else { 0 };
+        let across = if along == 1 { grid.nx } else { grid.nz };
+        let side = SideChecker { at: at.key(name), manning, grid, across, along, solver };
+        side.lower(file, context)
+    };
+    // All four are read before one can fail, so that all errors are found.
+    let [west, east, south, north] =
+        [side("west", &file.west), side("east", &file.east), side("south", &file.south), side("north", &file.north)];
+    Some(Sides { west: west?, east: east?, south: south?, north: north? })
 }
 
-impl Side<'_> {
-    fn lower(&self, file: &format::Boundary, context: &mut Context<'_>) -> Option<Boundary> {
+impl SideChecker<'_> {
+    fn lower(&self, file: &format::Boundary, context: &mut Context<'_>) -> Option<Side> {
         let boundary = match file {
-            format::Boundary::Name(BoundaryName::Wall) => Boundary::Wall,
-            format::Boundary::Name(BoundaryName::Outflow) => Boundary::Outflow,
+            format::Boundary::Name(BoundaryName::Wall) => Side::Wall,
+            format::Boundary::Name(BoundaryName::Outflow) => Side::Outflow,
             format::Boundary::Name(BoundaryName::Ocean) => {
-                Boundary::Ocean { level: None, ramp: None, layer: self.wave_layer() }
+                Side::Ocean { level: None, ramp: None, layer: self.wave_layer() }
             }
-            format::Boundary::Name(BoundaryName::Open) => Boundary::Open { level: None, layer: self.default_layer() },
+            format::Boundary::Name(BoundaryName::Open) => Side::Open { level: None, layer: self.default_layer() },
             format::Boundary::Table(table) => self.lower_table(table, context)?,
         };
-        if self.across == 1 && boundary != Boundary::Wall {
+        if self.across == 1 && boundary != Side::Wall {
             let message = format!("`{}` must be a wall: the domain is one cell thick across it", self.at);
             context.report.error(&self.at, message);
         }
         Some(boundary)
     }
 
-    fn lower_table(&self, file: &BoundaryTable, context: &mut Context<'_>) -> Option<Boundary> {
+    fn lower_table(&self, file: &BoundaryTable, context: &mut Context<'_>) -> Option<Side> {
         Some(match file {
-            BoundaryTable::Wall {} => Boundary::Wall,
-            BoundaryTable::Outflow {} => Boundary::Outflow,
+            BoundaryTable::Wall {} => Side::Wall,
+            BoundaryTable::Outflow {} => Side::Outflow,
             BoundaryTable::Level { level, absorb, span } => {
                 self.check_given_span(*span, context);
                 let level = series::lower(level, context, &self.at.key("level"), [-1e5, 1e5], "m")?;
-                Boundary::Level { level, absorb: *absorb, span: *span }
+                Side::Level { level, absorb: *absorb, span: *span }
             }
             BoundaryTable::Rating { curve, span } => {
                 self.check_given_span(*span, context);
-                Boundary::Rating { curve: rating::lower(curve, context, &self.at.key("curve"))?, span: *span }
+                Side::Rating { curve: rating::lower(curve, context, &self.at.key("curve"))?, span: *span }
             }
             BoundaryTable::Normal { slope, manning, span } => {
                 self.check_given_span(*span, context);
@@ -196,13 +97,13 @@ impl Side<'_> {
                     context.report.error_with(&self.at, message, hint);
                     return None;
                 }
-                Boundary::Normal { slope: *slope, manning, span: *span }
+                Side::Normal { slope: *slope, manning, span: *span }
             }
             BoundaryTable::Open { level, layer } => {
                 if let Some(layer) = layer {
                     self.check_layer(*layer, context);
                 }
-                Boundary::Open { level: *level, layer: layer.unwrap_or(self.default_layer()) }
+                Side::Open { level: *level, layer: layer.unwrap_or(self.default_layer()) }
             }
             BoundaryTable::Inflow { discharge, surface, span, layer } => {
                 let layer = layer.unwrap_or_else(|| match self.solver.has(Ability::ThreeDimensional) {
@@ -212,18 +113,18 @@ impl Side<'_> {
                 self.check_layer(layer, context);
                 self.check_given_span(*span, context);
                 let kind = self.inflow(discharge.as_ref(), surface.as_ref(), context)?;
-                Boundary::Inflow { kind, span: *span, layer }
+                Side::Inflow { kind, span: *span, layer }
             }
             BoundaryTable::Ocean { level, ramp, layer } => {
                 let layer = layer.unwrap_or_else(|| self.wave_layer());
                 self.check_layer(layer, context);
-                Boundary::Ocean { level: *level, ramp: *ramp, layer }
+                Side::Ocean { level: *level, ramp: *ramp, layer }
             }
             BoundaryTable::Wave { amplitude, period, ramp, level, layer } => {
                 let layer = layer.unwrap_or_else(|| self.wave_layer());
                 self.check_layer(layer, context);
                 let (amplitude, period) = (*amplitude, *period);
-                Boundary::Wave { amplitude, period, ramp: ramp.unwrap_or(period), level: *level, layer }
+                Side::Wave { amplitude, period, ramp: ramp.unwrap_or(period), level: *level, layer }
             }
         })
     }

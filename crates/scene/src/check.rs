@@ -204,7 +204,7 @@ impl<'s> Checker<'s, '_, '_> {
                     None => format!("valid keys: {}", listed(&known)),
                 }
             };
-            self.report.push(key.span(), message, Some(hint));
+            self.report.push(key.span(), &at.key(name), message, Some(hint));
         }
         for name in required(schema) {
             // A key that was mistyped is not missing as well.
@@ -257,7 +257,8 @@ impl<'s> Checker<'s, '_, '_> {
             for (key, _) in table {
                 if let Some(near) = nearest(key.get_ref(), names.iter().copied()) {
                     let message = format!("unknown key {} in `{at}`", quoted(key.get_ref()));
-                    self.report.push(key.span(), message, Some(format!("did you mean `{near}`?")));
+                    let hint = format!("did you mean `{near}`?");
+                    self.report.push(key.span(), &at.key(key.get_ref()), message, Some(hint));
                     return None;
                 }
             }

@@ -1,10 +1,10 @@
-//! What a scene will need, told before anything is allocated.
+//! What a scene will need, known before anything is allocated.
 
 use serde::Serialize;
 
 use thalweg_model::Ability;
 
-use crate::body::Body;
+use crate::body;
 use crate::quadtree::QUADTREE_TILE;
 use crate::scene::Scene;
 
@@ -110,7 +110,7 @@ impl Scene {
                 + self.terrain.bytes()
                 + self.water.bytes()
                 + self.obstacles.iter().map(|obstacle| obstacle.shape.bytes()).sum::<u64>()
-                + self.bodies.iter().map(Body::bytes).sum::<u64>(),
+                + self.bodies.iter().map(body::bytes).sum::<u64>(),
             rows: (self.duration / self.step).ceil() as u64 + 1,
             pictures: frames * fields,
             pixels,

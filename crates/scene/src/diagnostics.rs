@@ -36,9 +36,13 @@ impl fmt::Display for Severity {
 pub struct Diagnostic {
     /// Whether it is an error.
     pub severity: Severity,
-    /// The scene file (or the name given for a text).
+    /// The scene file (or the name given for a text, or of a scene that a program made).
     pub file: String,
-    /// Where in the file; `None` where the file itself is the trouble (missing, unreadable).
+    /// Path of the key or field, such as `body[2].density`; `None` where it is the scene as a whole, or its syntax.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Where in the file; `None` where the file itself is the trouble (missing, unreadable), and for a scene that a
+    /// program made.
     #[serde(flatten)]
     pub place: Option<Place>,
     /// What is wrong.
@@ -68,6 +72,7 @@ impl Diagnostic {
         Self {
             severity: Severity::Error,
             file: printable(file),
+            path: None,
             place: None,
             message: printable(&message.into()),
             hint: hint.as_deref().map(printable),
@@ -83,6 +88,11 @@ impl Diagnostic {
         hint: Option<String>,
     ) -> Self {
         Self { place: Some(Place::new(text, span)), ..Self::whole_file(file, message, hint) }
+    }
+
+    /// The same with the path of the key that it is about.
+    pub(crate) fn with_path(self, path: &str) -> Self {
+        Self { path: Some(printable(path)).filter(|path| !path.is_empty()), ..self }
     }
 
     /// The same, of what is allowed.
@@ -151,6 +161,9 @@ impl fmt::Display for Diagnostic {
         write!(f, "{}: {}", self.severity, self.message)?;
         let Some(place) = &self.place else {
             write!(f, "\n --> {}", self.file)?;
+            if let Some(path) = &self.path {
+                write!(f, ": {path}")?;
+            }
             return match &self.hint {
                 Some(hint) => write!(f, "\n  = help: {hint}"),
                 None => Ok(()),
@@ -196,7 +209,11 @@ impl SceneError {
 /// In the order of the file, each once.
 pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.column()));
-    diagnostics.dedup();
+    // One key may be reached by several paths, those of things that the text does not have.
+    diagnostics.dedup_by(|a, b| match &a.place {
+        Some(_) => *a == Diagnostic { path: a.path.clone(), ..b.clone() },
+        None => a == b,
+    });
 }
 
 impl From<Diagnostic> for SceneError {

@@ -43,6 +43,11 @@ pub enum FileError {
 }
 
 impl<'a> Files<'a> {
+    /// For scenes that name no files.
+    pub fn none() -> Self {
+        Self::Table(&[])
+    }
+
     /// The folder on disk, if there is one.
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self {

@@ -28,10 +28,12 @@
 //! # Ok::<(), thalweg_scene::SceneError>(())
 //! ```
 //!
-//! The way from text to scene, in order: [`toml`] parses; `check` holds the tree against the schema of
-//! the types in `format`; each section's `lower` judges what the schema cannot say and reads the files
-//! that the section names, through [`Files`]; `doubts` looks at the scene as a whole and warns of what is
-//! hardly meant ([`Scene::warnings`]).
+//! A program makes a scene from the plain structs of [`format`](mod@format), with [`Scene::build`].
+//!
+//! From text to scene, in order: [`toml`] parses; `check` compares the tree with the schema of the types in
+//! [`format`](mod@format); each section's `lower` checks what the schema cannot say and reads the files that the
+//! section names, through [`Files`]; `warnings` looks at the scene as a whole and warns of what is hardly meant
+//! ([`Scene::warnings`]). A scene that a program made becomes a text first, so that it takes the same path.
 
 mod body;
 mod body_shape;
@@ -40,12 +42,10 @@ mod check;
 mod context;
 mod cost;
 mod diagnostics;
-mod doubts;
 mod files;
-mod format;
+pub mod format;
 mod grid;
 pub mod heightmap;
-mod maps;
 pub mod mesh;
 mod motion;
 mod obstacle;
@@ -65,32 +65,30 @@ mod support;
 mod tall;
 mod terrain;
 mod turn;
+mod warnings;
 mod water;
 mod waves;
 
-pub use body::{Body, BodyCoupling, BodyMass, BodyMooring};
-pub use body_shape::{BodyPart, PartShape};
-pub use boundary::{Boundaries, Boundary, Inflow};
 pub use cost::Cost;
 pub use diagnostics::{Diagnostic, Place, SceneError, Severity};
 pub use files::{FileError, Files};
+pub use format::Maps;
 pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
-pub use maps::Maps;
-pub use obstacle::Obstacle;
 pub use output::{Camera, Field, Materials, Output, Render};
 pub use places::ScenePart;
 pub use probe::{Area, BodyQuantity, Probe, ProbeKind, Region};
-pub use quadtree::{QUADTREE_TILE, Quadtree, QuadtreeMeasure, QuadtreeObserver, QuadtreeScheme};
+pub use quadtree::{QUADTREE_TILE, Quadtree, QuadtreeObserver};
 pub use scene::{Scene, SceneText};
 pub use schema::schema;
 pub use shipped::{ShippedScene, shipped};
 pub use suggest::nearest;
-pub use tall::{Discretisation, Tall};
+pub use tall::Tall;
 pub use terrain::{StreamedTerrain, Terrain, TerrainSampler};
 use thalweg_model::table;
 pub use thalweg_model::{
-    Abilities, Ability, HeightFormat, MeshFormat, Motion, PointFormat, Pose, Series, SeriesError, Solid, Source,
-    SourceShape, Spin, TableError, Travel, VolumeFormat, WhitewaterSettings, number,
+    Abilities, Ability, Body, BodyPart, Coupling, Discretisation, HeightFormat, Inflow, Limiter, Locks, Mass, Measure,
+    MeshFormat, Mooring, Motion, Obstacle, PartShape, PointFormat, Pose, Series, SeriesError, Side, Sides, Solid,
+    Source, SourceShape, Spectrum, Spin, TableError, Travel, TreeScheme, VolumeFormat, WhitewaterSettings, number,
 };
-pub use water::{Datum, Limiter, Scheme, Shallow, Solver, Water, WaterBox};
-pub use waves::{WaveSpectrum, Waves};
+pub use water::{Datum, Scheme, Shallow, Solver, Water, WaterBox};
+pub use waves::Waves;

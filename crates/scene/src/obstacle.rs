@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use thalweg_model::{Motion, Solid};
+use thalweg_model::{Motion, Obstacle, Solid, is_name};
 
 use crate::context::Context;
 use crate::diagnostics::quoted;
@@ -12,23 +12,9 @@ use crate::grid::Grid;
 use crate::mesh;
 use crate::motion;
 use crate::number::exact;
-use crate::probe::is_name;
 use crate::report::At;
 
-/// A solid, for three-dimensional water. World coordinates `[x, y, z]`, m.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Obstacle {
-    /// What probes call it.
-    pub name: Option<String>,
-    /// Its shape, where it is before it moves.
-    pub shape: Solid,
-    /// How it moves.
-    pub motion: Option<Motion>,
-    /// The lowest elevation that it takes during the scene, m.
-    pub(crate) lowest: f64,
-}
-
-/// Whether the shape is one, told at the key that says otherwise.
+/// Whether the shape is one; reported at the key that says otherwise.
 pub(crate) fn is_good(solid: &Solid, context: &mut Context<'_>, at: &At) -> bool {
     match *solid {
         Solid::Box { min, max } => {
@@ -58,89 +44,66 @@ pub(crate) fn is_good(solid: &Solid, context: &mut Context<'_>, at: &At) -> bool
     true
 }
 
-impl Obstacle {
-    /// All obstacles, or `None` if the shape or the motion of one is not known.
-    pub(crate) fn lower_all(file: &[format::Obstacle], grid: &Grid, context: &mut Context<'_>) -> Option<Vec<Self>> {
-        let mut seen: HashMap<String, usize> = HashMap::new();
-        let mut obstacles = Vec::new();
-        for (index, file) in file.iter().enumerate() {
-            let at = At::root().key("obstacle").index(index);
-            let obstacle = Self::lower(file, grid, context, &at);
-            if let Some(name) = obstacle.as_ref().and_then(|obstacle| obstacle.name.clone()) {
-                if !is_name(&name) {
-                    let message = format!("{} cannot be the name of an obstacle", quoted(&name));
-                    context.report.error_with(
-                        &at.key("name"),
-                        message,
-                        "a name has 1 to 64 letters, digits, `_` or `-`",
-                    );
-                }
-                if let Some(first) = seen.insert(name.clone(), index) {
-                    let message = format!("the name {} is taken by obstacle {}", quoted(&name), first + 1);
-                    context.report.error_with(
-                        &at.key("name"),
-                        message,
-                        "probes find obstacles by name: it must be unique",
-                    );
-                }
+/// All obstacles, or `None` if the shape or the motion of one is not known.
+pub(crate) fn lower_all(file: &[format::Obstacle], grid: &Grid, context: &mut Context<'_>) -> Option<Vec<Obstacle>> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut obstacles = Vec::new();
+    for (index, file) in file.iter().enumerate() {
+        let at = At::root().key("obstacle").index(index);
+        let obstacle = lower(file, grid, context, &at);
+        if let Some(name) = obstacle.as_ref().and_then(|obstacle| obstacle.name.clone()) {
+            if !is_name(&name) {
+                let message = format!("{} cannot be the name of an obstacle", quoted(&name));
+                context.report.error_with(&at.key("name"), message, "a name has 1 to 64 letters, digits, `_` or `-`");
             }
-            obstacles.push(obstacle);
+            if let Some(first) = seen.insert(name.clone(), index) {
+                let message = format!("the name {} is taken by obstacle {}", quoted(&name), first + 1);
+                context.report.error_with(&at.key("name"), message, "probes find obstacles by name: it must be unique");
+            }
         }
-        obstacles.into_iter().collect()
+        obstacles.push(obstacle);
     }
+    obstacles.into_iter().collect()
+}
 
-    fn lower(file: &format::Obstacle, grid: &Grid, context: &mut Context<'_>, at: &At) -> Option<Self> {
-        let (shape, name, motion) = match file.clone() {
-            format::Obstacle::Box { min, max, name, motion } => (Solid::Box { min, max }, name, motion),
-            format::Obstacle::Sphere { center, radius, name, motion } => {
-                (Solid::Sphere { center, radius }, name, motion)
-            }
-            format::Obstacle::Capsule { from, to, radius, name, motion } => {
-                (Solid::Capsule { ends: [from, to], radius }, name, motion)
-            }
-            format::Obstacle::Cylinder { from, to, radius, name, motion } => {
-                (Solid::Cylinder { ends: [from, to], radius }, name, motion)
-            }
-            format::Obstacle::Cone { from, to, radii, name, motion } => {
-                (Solid::Cone { ends: [from, to], radii }, name, motion)
-            }
-            format::Obstacle::Mesh { file, scale, rotate, position, name, motion } => {
-                let mesh = mesh::lower(&file, context, &at.key("file"))?.placed(scale, rotate);
-                (Solid::Mesh { mesh: Arc::new(mesh), position }, name, motion)
-            }
-        };
-        let is_good = is_good(&shape, context, at);
-        let motion = match motion {
-            Some(motion) => Some(motion::lower(&motion, shape.middle(), context, &at.key("motion"))?),
-            None => None,
-        };
-        let [low, high] = swept(&shape, motion.as_ref(), context.duration);
-        let end = grid.high();
-        let outside = |axis: usize, side: usize| high[axis] <= grid.origin[side] || low[axis] >= end[side];
-        if is_good && (outside(0, 0) || outside(2, 1)) {
-            context.report.error_with(at, "the obstacle is outside the domain", grid.extent_text());
+fn lower(file: &format::Obstacle, grid: &Grid, context: &mut Context<'_>, at: &At) -> Option<Obstacle> {
+    let (shape, name, motion) = match file.clone() {
+        format::Obstacle::Box { min, max, name, motion } => (Solid::Box { min, max }, name, motion),
+        format::Obstacle::Sphere { center, radius, name, motion } => (Solid::Sphere { center, radius }, name, motion),
+        format::Obstacle::Capsule { from, to, radius, name, motion } => {
+            (Solid::Capsule { ends: [from, to], radius }, name, motion)
         }
-        Some(Self { name, shape, motion, lowest: low[1] })
+        format::Obstacle::Cylinder { from, to, radius, name, motion } => {
+            (Solid::Cylinder { ends: [from, to], radius }, name, motion)
+        }
+        format::Obstacle::Cone { from, to, radii, name, motion } => {
+            (Solid::Cone { ends: [from, to], radii }, name, motion)
+        }
+        format::Obstacle::Mesh { file, scale, rotate, position, name, motion } => {
+            let mesh = mesh::lower(&file, context, &at.key("file"))?.placed(scale, rotate);
+            (Solid::Mesh { mesh: Arc::new(mesh), position }, name, motion)
+        }
+    };
+    let is_good = is_good(&shape, context, at);
+    let motion = match motion {
+        Some(motion) => Some(motion::lower(&motion, shape.middle(), context, &at.key("motion"))?),
+        None => None,
+    };
+    let [low, high] = swept(&shape, motion.as_ref(), context.duration);
+    let end = grid.high();
+    let outside = |axis: usize, side: usize| high[axis] <= grid.origin[side] || low[axis] >= end[side];
+    if is_good && (outside(0, 0) || outside(2, 1)) {
+        context.report.error_with(at, "the obstacle is outside the domain", grid.extent_text());
     }
-
-    /// A solid that rests and that no probe knows.
-    pub fn at_rest(shape: Solid) -> Self {
-        let lowest = shape.bounds()[0][1];
-        Self { name: None, shape, motion: None, lowest }
-    }
-
-    /// Corners of a box around it before it moves, m.
-    pub fn bounds(&self) -> [[f64; 3]; 2] {
-        self.shape.bounds()
-    }
+    Some(Obstacle { name, shape, motion })
 }
 
 /// Corners of a box around all places of a shape during a scene, m.
-fn swept(shape: &Solid, motion: Option<&Motion>, duration: f64) -> [[f64; 3]; 2] {
+pub(crate) fn swept(shape: &Solid, motion: Option<&Motion>, duration: f64) -> [[f64; 3]; 2] {
     let [mut low, mut high] = shape.bounds();
     let Some(motion) = motion else { return [low, high] };
     if let Some(spin) = motion.spin {
-        // A ball around the pivot holds it however it turns.
+        // A sphere around the pivot holds it however it turns.
         let middle: [f64; 3] = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
         let pivot = spin.pivot.unwrap_or(middle);
         let far = |axis: usize| (low[axis] - pivot[axis]).abs().max((high[axis] - pivot[axis]).abs());

@@ -1,5 +1,7 @@
 //! Pictures and files that a run writes.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thalweg_model::{Ability, HeightFormat, MeshFormat, PointFormat, VolumeFormat};
 
 use crate::context::Context;
@@ -76,7 +78,8 @@ pub struct Materials {
 }
 
 /// What a picture shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Field {
     /// The water as one would see it.
@@ -89,17 +92,17 @@ pub enum Field {
     Surface,
     /// A vertical cut through three-dimensional water.
     Side,
-    /// The cells in a cut, rendered.
+    /// The cells in a cut, tall cells below an orange line, and the water behind it.
     Cells,
-    /// Speed in a cut, rendered, m/s.
+    /// Speed in a cut, m/s.
     Velocity,
-    /// Pressure in a cut, rendered, Pa.
+    /// Pressure in a cut, Pa.
     Pressure,
-    /// Divergence of the velocity in a cut, rendered, 1/s.
+    /// Divergence of the velocity in a cut, 1/s.
     Divergence,
-    /// Distance to the surface in a cut, rendered, m.
+    /// Distance to the surface in a cut, m.
     LevelSet,
-    /// Greatest depth so far, m.
+    /// Greatest depth so far, m; like the following ones it needs `[maps]`.
     MaxDepth,
     /// Highest elevation of the water surface so far, m.
     MaxSurface,
@@ -168,28 +171,6 @@ impl Field {
     }
 }
 
-impl From<format::FieldName> for Field {
-    fn from(name: format::FieldName) -> Self {
-        match name {
-            format::FieldName::Depth => Self::Depth,
-            format::FieldName::Speed => Self::Speed,
-            format::FieldName::Surface => Self::Surface,
-            format::FieldName::Side => Self::Side,
-            format::FieldName::View => Self::View,
-            format::FieldName::Cells => Self::Cells,
-            format::FieldName::Velocity => Self::Velocity,
-            format::FieldName::Pressure => Self::Pressure,
-            format::FieldName::Divergence => Self::Divergence,
-            format::FieldName::LevelSet => Self::LevelSet,
-            format::FieldName::MaxDepth => Self::MaxDepth,
-            format::FieldName::MaxSurface => Self::MaxSurface,
-            format::FieldName::MaxSpeed => Self::MaxSpeed,
-            format::FieldName::Arrival => Self::Arrival,
-            format::FieldName::PeakTime => Self::PeakTime,
-        }
-    }
-}
-
 impl Render {
     /// Values at the ends of a field's colour scale; `None`: fitted to the run.
     pub fn range(&self, field: Field) -> Option<[f64; 2]> {
@@ -205,7 +186,7 @@ impl Render {
         let at = At::root().key("render");
         let mut fields = Vec::new();
         for (index, name) in file.fields.iter().flatten().enumerate() {
-            let field = Field::from(*name);
+            let field = *name;
             if fields.contains(&field) {
                 context
                     .report

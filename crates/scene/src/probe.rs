@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::body::Body;
+use thalweg_model::{Body, Obstacle, is_name};
+
 use crate::context::Context;
 use crate::diagnostics::quoted;
 use crate::format::{self, FrontAxis};
 use crate::grid::Grid;
 use crate::number::exact;
-use crate::obstacle::Obstacle;
 use crate::report::At;
 use crate::suggest::nearest;
 
@@ -352,12 +352,6 @@ impl Place<'_, '_> {
         }
         region
     }
-}
-
-/// Whether a name is fit for a column.
-pub(crate) fn is_name(name: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    !name.is_empty() && name.len() <= 64 && name.chars().all(allowed)
 }
 
 fn check_name(name: &str, context: &mut Context<'_>, at: &At) {

@@ -1,6 +1,6 @@
 //! Settings of the solver on a quadtree.
 
-use thalweg_model::Ability;
+use thalweg_model::{Ability, Measure, TreeScheme};
 
 use crate::context::Context;
 use crate::format;
@@ -30,13 +30,13 @@ const SURFACE_CELLS: u64 = 4 << 20;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quadtree {
     /// What moves the water.
-    pub scheme: QuadtreeScheme,
+    pub scheme: TreeScheme,
     /// Sizes of cells; the finest are those of the scene's grid, and each level above has cells twice as large.
     pub levels: u32,
     /// Most cells at a time.
     pub budget: u64,
     /// What of the water asks for small cells.
-    pub measure: QuadtreeMeasure,
+    pub measure: Measure,
     /// Largest bend or step of the surface, m.
     pub surface: f64,
     /// Largest bend or step of the velocity, m/s.
@@ -55,54 +55,20 @@ pub struct Quadtree {
     pub regions: Vec<(Region, f64)>,
 }
 
-/// What moves the water on a quadtree.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum QuadtreeScheme {
-    /// Well-balanced positive finite volumes.
-    #[default]
-    FiniteVolumes,
-    /// Gravity by upwind differences and semi-Lagrangian advection by kernel windows; volumes are whole numbers.
-    KernelAdvection {
-        /// Viscosity of the velocities, m²/s.
-        viscosity: f64,
-        /// Water of depth d and speed v slows down by `friction · v²/d`.
-        friction: f64,
-    },
-}
-
-impl QuadtreeScheme {
-    /// Its name in scenes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::FiniteVolumes => "finite-volumes",
-            Self::KernelAdvection { .. } => "kernel-advection",
+/// What moves the water, with what the scheme needs.
+fn lower_scheme(file: &format::Quadtree, context: &mut Context<'_>, at: &At) -> TreeScheme {
+    if file.scheme == format::TreeSchemeName::KernelAdvection {
+        let (viscosity, friction) = (file.viscosity.unwrap_or(USUAL_VISCOSITY), file.friction.unwrap_or(0.0));
+        return TreeScheme::KernelAdvection { viscosity, friction };
+    }
+    for (key, given) in [("viscosity", file.viscosity), ("friction", file.friction)] {
+        if given.is_some() {
+            let message = format!("`{}` has no effect on the scheme `finite-volumes`", at.key(key));
+            let hint = "leave it out, or set `scheme = \"kernel-advection\"`; `manning` of [water.shallow] is friction for both";
+            context.report.error_with(&at.key(key), message, hint);
         }
     }
-
-    fn lower(file: &format::Quadtree, context: &mut Context<'_>, at: &At) -> Self {
-        if file.scheme == format::TreeSchemeName::KernelAdvection {
-            let (viscosity, friction) = (file.viscosity.unwrap_or(USUAL_VISCOSITY), file.friction.unwrap_or(0.0));
-            return Self::KernelAdvection { viscosity, friction };
-        }
-        for (key, given) in [("viscosity", file.viscosity), ("friction", file.friction)] {
-            if given.is_some() {
-                let message = format!("`{}` has no effect on the scheme `finite-volumes`", at.key(key));
-                let hint = "leave it out, or set `scheme = \"kernel-advection\"`; `manning` of [water.shallow] is friction for both";
-                context.report.error_with(&at.key(key), message, hint);
-            }
-        }
-        Self::FiniteVolumes
-    }
-}
-
-/// What of the water asks for small cells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum QuadtreeMeasure {
-    /// Second differences.
-    #[default]
-    Bends,
-    /// First differences between neighbouring cells.
-    Steps,
+    TreeScheme::FiniteVolumes
 }
 
 /// Somebody who looks at the water: cells farther away than `near` may be larger.
@@ -140,7 +106,7 @@ impl Quadtree {
         }
         let levels = settings.levels.unwrap_or_else(|| usual_levels(grid));
         let coarsest = least_cells([grid.nx, grid.nz], levels);
-        if is_used && coarsest > settings.budget {
+        if is_used && coarsest > u64::from(settings.budget) {
             let message =
                 format!("{levels} levels begin with {coarsest} cells, more than the budget of {}", settings.budget);
             let key = if settings.levels.is_some() { "levels" } else { "budget" };
@@ -168,13 +134,10 @@ impl Quadtree {
         let regions = regions.collect();
         let observer = settings.observer.as_ref();
         Self {
-            scheme: QuadtreeScheme::lower(&settings, context, &at),
+            scheme: lower_scheme(&settings, context, &at),
             levels,
-            budget: settings.budget,
-            measure: match settings.measure {
-                format::MeasureName::Bends => QuadtreeMeasure::Bends,
-                format::MeasureName::Steps => QuadtreeMeasure::Steps,
-            },
+            budget: u64::from(settings.budget),
+            measure: settings.measure,
             surface: settings.surface,
             speed: settings.speed,
             fronts: settings.fronts,

@@ -1,38 +1,31 @@
-//! A validated scene, and the way from text to it.
+//! A validated scene, and how it is read from text.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
-use thalweg_model::{Series, Source, WhitewaterSettings};
-use toml::de::DeTable;
+use thalweg_model::{Body, Coupling, Obstacle, Series, Sides, Source, WhitewaterSettings};
 
-use crate::body::{Body, BodyCoupling};
-use crate::boundary::Boundaries;
-use crate::check::check;
+use crate::body;
+use crate::boundary;
 use crate::context::{Context, Fnv};
 use crate::diagnostics::{Diagnostic, SceneError};
-use crate::doubts;
 use crate::files::Files;
-use crate::format::{self, SceneFile};
+use crate::format::{self, LARGEST_SCENE, Maps, SceneFile, parse_tree};
 use crate::grid::Grid;
-use crate::maps::Maps;
 use crate::number::{exact, short};
-use crate::obstacle::Obstacle;
+use crate::obstacle;
 use crate::output::{Camera, Output, Render};
 use crate::places::Places;
 use crate::probe::{Probe, ProbeKind};
-use crate::report::{At, MOST_DIAGNOSTICS, Report};
+use crate::report::{At, Pointing, Report};
 use crate::series;
 use crate::shipped;
 use crate::source;
 use crate::support::refuse_unsupported;
 use crate::terrain::Terrain;
+use crate::warnings;
 use crate::water::{Solver, Water};
 use crate::waves::Waves;
-
-/// Largest scene file, bytes.
-const LARGEST_SCENE: u64 = 4 << 20;
 
 /// Most rows of statistics of a run; more is a slip in `step`.
 const MOST_ROWS: f64 = 1e8;
@@ -67,9 +60,9 @@ pub struct Scene {
     /// Rigid bodies; only three-dimensional water has them.
     pub bodies: Vec<Body>,
     /// How water acts on them.
-    pub body_coupling: BodyCoupling,
+    pub body_coupling: Coupling,
     /// The four sides.
-    pub boundary: Boundaries,
+    pub boundary: Sides,
     /// Spray, mist and foam, if there are; only three-dimensional water has them.
     pub whitewater: Option<WhitewaterSettings>,
     /// A sea of random waves.
@@ -173,22 +166,21 @@ impl Scene {
 
     /// Reads a scene from text, with its files from anywhere.
     pub fn with_files(text: &str, name: &str, files: &Files<'_>) -> Result<Self, SceneError> {
-        if text.len() as u64 > LARGEST_SCENE {
-            let message = format!("the scene has {} bytes, at most {LARGEST_SCENE} are accepted", text.len());
-            return Err(Diagnostic::whole_file(name, message, None).into());
-        }
-        // 1. Syntax: every error that the parser can recover from is reported.
-        let (tree, errors) = DeTable::parse_recoverable(text);
-        if !errors.is_empty() {
-            let errors = errors.iter().take(MOST_DIAGNOSTICS).map(|error| from_toml(error, name, text));
-            return Err(SceneError::new(errors.collect()));
-        }
+        Self::read(text, name, files, Pointing::Lines)
+    }
+
+    /// A scene that a program made: the same checks as for a file, and the same messages, which point at fields
+    /// (`body[2].density`). Its [`text`](Self::text) is the file that says the same. See [`format`](mod@crate::format).
+    pub fn build(file: &SceneFile, files: &Files<'_>) -> Result<Self, SceneError> {
+        Self::read(&file.to_toml(), &file.scene.name, files, Pointing::Fields)
+    }
+
+    fn read(text: &str, name: &str, files: &Files<'_>, pointing: Pointing) -> Result<Self, SceneError> {
+        // 1. Syntax.
+        let tree = parse_tree(text, name)?;
         // 2. Structure: keys, types, choices, ranges.
-        let mut report = Report::new(name, text, &tree);
-        check(crate::schema::shared(), tree.get_ref(), &mut report);
-        report.result()?;
-        let file = SceneFile::deserialize(toml::Deserializer::from(tree.clone()))
-            .map_err(|error| SceneError::from(from_toml(&error, name, text)))?;
+        let mut report = Report::new(name, text, &tree).pointing_at(pointing);
+        let file = SceneFile::of_tree(&mut report, &tree)?;
         // 3. Meaning: what sections say to each other, and the files that they name.
         let mut context = Context::new(report, files, file.scene.duration);
         let scene = Self::lower(file, &mut context);
@@ -243,11 +235,14 @@ impl Scene {
         old
     }
 
-    fn lower(file: SceneFile, context: &mut Context<'_>) -> Option<Self> {
+    fn lower(mut file: SceneFile, context: &mut Context<'_>) -> Option<Self> {
+        // How much memory ground that streams may take changes no result.
+        let memory = file.terrain.memory.take();
         let canonical = serde_json::to_vec(&file).unwrap_or_default();
+        file.terrain.memory = memory;
         context.digest.write(&canonical);
         check_time(&file.scene, context);
-        // The grid first: without it no place can be judged, and no large file should be read.
+        // The grid first: without it no place can be checked, and no large file should be read.
         let solver = Solver::lower(&file.water.solver, context);
         let grid = Grid::lower(&file.domain, solver, context);
         refuse_unsupported(&file, solver, context);
@@ -258,22 +253,22 @@ impl Scene {
         let grid = grid?;
 
         let terrain = Terrain::lower(&file.terrain, &grid, context);
-        let obstacles = Obstacle::lower_all(&file.obstacle, &grid, context);
-        let bodies = Body::lower_all(&file.body, &file.bodies, &grid, context);
+        let obstacles = obstacle::lower_all(&file.obstacle, &grid, context);
+        let bodies = body::lower_all(&file.body, &file.bodies, &grid, context);
         let solids = obstacles.as_deref().unwrap_or_default();
         let afloat = bodies.as_ref().map_or(&[][..], |(bodies, _)| bodies);
         let domain = (&grid, file.domain.allow_huge);
         let water = Water::lower(&file.water, solver, (solids, afloat), domain, context);
         render.check_slice(&grid, context);
         let manning = file.water.shallow.as_ref().map_or(0.0, |shallow| shallow.manning);
-        let boundary = Boundaries::lower(&file.boundary, &grid, (solver, manning), context);
+        let boundary = boundary::lower(&file.boundary, &grid, (solver, manning), context);
         let rain = file.rain.as_ref().map(|rain| {
             let at = At::root().key("rain").key("rate");
             series::lower(&rain.rate, context, &at, [0.0, HEAVIEST_RAIN], "mm/h")
         });
         let sources = file.source.iter().enumerate();
         let sources: Vec<_> = sources.map(|(index, source)| source::lower(index, source, &grid, context)).collect();
-        let (bodies, body_coupling) = bodies.map_or((None, BodyCoupling::default()), |(list, how)| (Some(list), how));
+        let (bodies, body_coupling) = bodies.map_or((None, Coupling::default()), |(list, how)| (Some(list), how));
         let solids = obstacles.as_deref().zip(bodies.as_deref());
         let probes = solids.map(|solids| Probe::lower_all(&file.probe, &grid, solids, context));
 
@@ -299,7 +294,7 @@ impl Scene {
             rain,
             sources: sources.into_iter().collect::<Option<_>>()?,
             probes: probes?,
-            maps: file.maps.as_ref().map(Maps::lower),
+            maps: file.maps,
             camera,
             render,
             output,
@@ -308,7 +303,7 @@ impl Scene {
             warnings: Vec::new(),
             places: Places::of(&file, context),
         };
-        doubts::look(&scene, &file, context);
+        warnings::look(&scene, &file, context);
         Some(scene)
     }
 }
@@ -322,17 +317,5 @@ fn check_time(file: &format::Header, context: &mut Context<'_>) {
             format!("a step of {} s makes {} rows of statistics", exact(file.step), short(rows)),
             format!("it must be at least {} s", short(file.duration / MOST_ROWS)),
         );
-    }
-}
-
-/// A diagnostic from an error of the TOML parser.
-fn from_toml(error: &toml::de::Error, name: &str, text: &str) -> Diagnostic {
-    let message = match error.message() {
-        message if message.contains("recursion") => "keys or values are nested too deeply",
-        message => message,
-    };
-    match error.span() {
-        Some(span) => Diagnostic::at(name, text, span, message, None),
-        None => Diagnostic::whole_file(name, message, None),
     }
 }

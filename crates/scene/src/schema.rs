@@ -30,6 +30,12 @@ pub(crate) fn shared() -> &'static Json {
     })
 }
 
+/// The schema as it is derived from the types: an option has a null, and every section its default.
+pub(crate) fn as_derived() -> &'static Json {
+    static SCHEMA: OnceLock<Json> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(SceneFile).to_value())
+}
+
 /// A unit stated for a list is the unit of its entries.
 fn units_to_entries(schema: &mut schemars::Schema) {
     let Some(object) = schema.as_object_mut() else { return };

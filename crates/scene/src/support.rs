@@ -3,10 +3,7 @@
 use thalweg_model::Ability;
 
 use crate::context::Context;
-use crate::format::{
-    self, BoundaryName, BoundaryTable, DiscretisationName, LimiterName, SceneFile, SchemeName, TreeSchemeName,
-};
-use crate::output::Field;
+use crate::format::{self, BoundaryName, BoundaryTable, Discretisation, Limiter, SceneFile, Scheme, TreeSchemeName};
 use crate::report::At;
 use crate::water::Solver;
 
@@ -46,7 +43,7 @@ fn level_kind(side: &format::Boundary) -> Option<&'static str> {
 
 /// What the staggered scheme lacks.
 fn staggered(file: &SceneFile, context: &mut Context<'_>) {
-    if !file.water.shallow.as_ref().is_some_and(|shallow| matches!(shallow.scheme, SchemeName::Cmf10)) {
+    if !file.water.shallow.as_ref().is_some_and(|shallow| matches!(shallow.scheme, Scheme::Cmf10)) {
         return;
     }
     for (name, side) in sides(&file.boundary) {
@@ -67,7 +64,7 @@ fn over_time(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
         let hint = "leave [maps] out, or set `solver = \"shallow\"` in [water]";
         context.report.error_with(&root.key("maps"), message, hint);
     }
-    let fields = file.render.fields.iter().flatten().map(|name| Field::from(*name)).enumerate();
+    let fields = file.render.fields.iter().flatten().copied().enumerate();
     for (index, field) in fields.filter(|(_, field)| field.is_over_time()) {
         let at = root.key("render").key("fields").index(index);
         let name = field.name();
@@ -84,7 +81,7 @@ fn over_time(file: &SceneFile, solver: Solver, context: &mut Context<'_>) {
 
 /// What a quadtree lacks beside a uniform grid.
 fn quadtree(file: &SceneFile, context: &mut Context<'_>) {
-    if file.water.shallow.as_ref().is_some_and(|shallow| matches!(shallow.scheme, SchemeName::Cmf10)) {
+    if file.water.shallow.as_ref().is_some_and(|shallow| matches!(shallow.scheme, Scheme::Cmf10)) {
         let at = At::root().key("water").key("shallow").key("scheme");
         let message = "the solver `quadtree` has the scheme `hllc` only";
         context.report.error_with(&at, message, "leave it out, or use `solver = \"shallow\"`");
@@ -115,7 +112,7 @@ fn kernel_advection(file: &SceneFile, context: &mut Context<'_>) {
         if shallow.order != format::Shallow::default().order {
             refuse(at.key("order"), "has no order to choose");
         }
-        if shallow.limiter != LimiterName::default() {
+        if shallow.limiter != Limiter::default() {
             refuse(at.key("limiter"), "has no slope limiter");
         }
     }
@@ -169,7 +166,7 @@ fn of_three_dimensions(file: &SceneFile, solver: Solver, context: &mut Context<'
         }
     }
     for (index, field) in file.render.fields.iter().flatten().enumerate() {
-        let name = Field::from(*field);
+        let name = *field;
         if name.is_a_cut() {
             refuse(
                 Ability::Section,
@@ -347,7 +344,7 @@ fn sides_of_three_dimensions(file: &SceneFile, its_solver: Solver, refuse: &mut 
 
 /// What velocities at samples lack: water that enters or leaves.
 fn collocated(file: &SceneFile, refuse: &mut impl FnMut(At, String, &str)) {
-    let is_asked = |tall: &format::Tall| tall.discretisation == DiscretisationName::Collocated;
+    let is_asked = |tall: &format::Tall| tall.discretisation == Discretisation::Collocated;
     if !file.water.tall.as_ref().is_some_and(is_asked) {
         return;
     }

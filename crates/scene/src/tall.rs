@@ -1,12 +1,12 @@
 //! Settings of the solvers of three-dimensional water.
 
-use thalweg_model::Ability;
+use thalweg_model::{Ability, Body, Discretisation, Obstacle};
 
-use crate::body::Body;
+use crate::body;
 use crate::context::Context;
 use crate::format;
 use crate::grid::{Grid, HUGE_CELLS};
-use crate::obstacle::Obstacle;
+use crate::obstacle::swept;
 use crate::report::At;
 use crate::water::Solver;
 
@@ -18,16 +18,6 @@ const MOST_REGULAR: f64 = 4096.0;
 
 /// More samples than this cannot be indexed: there are three faces to each.
 const MOST_SAMPLES: u64 = 1 << 30;
-
-/// Where velocities live and how tall cells meet the pressure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Discretisation {
-    /// Velocities on faces, pressures restricted to the lines of tall cells.
-    #[default]
-    Galerkin,
-    /// Velocities at samples, as published: to compare with.
-    Collocated,
-}
 
 /// Settings of the solvers of three-dimensional water.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +34,7 @@ pub struct Tall {
     pub max_cfl: f64,
     /// Whether every frame is one time step, whatever `max_cfl` says.
     pub single_step: bool,
-    /// Whether drift of the volume is put right.
+    /// Whether drift of the volume is corrected.
     pub hold_volume: bool,
     /// Time steps between reinitialisations of the level set.
     pub reinitialise_every: u32,
@@ -88,7 +78,7 @@ impl Tall {
         let regular_cells =
             settings.regular_cells.unwrap_or_else(|| match solver.has(Ability::TallCells) || !is_used {
                 false => (cells_up(grid.height, grid) - 2.0).clamp(1.0, MOST_REGULAR) as u32,
-                true => regular_cells(file, &settings, solids, grid),
+                true => regular_cells(file, &settings, solids, (grid, context.duration)),
             });
         let tall = Self {
             regular_cells,
@@ -102,10 +92,7 @@ impl Tall {
             surface: settings.surface,
             cubic_surface: settings.cubic_surface,
             thickening: settings.thickening,
-            discretisation: match settings.discretisation {
-                format::DiscretisationName::Galerkin => Discretisation::Galerkin,
-                format::DiscretisationName::Collocated => Discretisation::Collocated,
-            },
+            discretisation: settings.discretisation,
             pressure_tolerance: settings.pressure_tolerance,
             pressure_iterations: settings.pressure_iterations,
         };
@@ -140,8 +127,9 @@ fn cells_up(height: f64, grid: &Grid) -> f64 {
 /// Cells that bodies may ask of all columns together at the start; the solver gives more when it must.
 const MOST_FOR_BODIES: u64 = 1 << 24;
 
-/// How far below something that moves cubic cells follow the flow around it: half its width, along x or z; what fills the domain from wall to wall has
-/// no width there. Twin of `FLOW` in cpu.rs of thalweg-tall's `solids`.
+/// How far below something that moves columns have cubic cells for the flow around it: half its width, along x or z; what
+/// fills the domain from wall to wall has no width there. The flow reaches farther, and thalweg-tall gives it what else
+/// columns have (`FLOW` in its `solids`).
 fn flow([low, high]: [[f64; 3]; 2], grid: &Grid) -> f64 {
     let ends = grid.high();
     let half = |axis: usize, at: usize| {
@@ -157,7 +145,7 @@ fn regular_cells(
     file: &format::Water,
     settings: &format::Tall,
     (obstacles, bodies): (&[Obstacle], &[Body]),
-    grid: &Grid,
+    (grid, duration): (&Grid, f64),
 ) -> u32 {
     let level = file.level.unwrap_or(f64::NEG_INFINITY);
     let highest = file.boxes.iter().map(|water| water.max[1]).fold(level, f64::max);
@@ -165,7 +153,10 @@ fn regular_cells(
     let foot = |y: f64| if y > level { y } else { level };
     let boxes = file.boxes.iter().map(|water| foot(water.min[1]));
     let surfaces = boxes.chain(file.level);
-    let foot = |solid: &Obstacle| solid.lowest - if solid.motion.is_some() { flow(solid.bounds(), grid) } else { 0.0 };
+    let foot = |solid: &Obstacle| {
+        let [low, _] = swept(&solid.shape, solid.motion.as_ref(), duration);
+        low[1] - if solid.motion.is_some() { flow(solid.bounds(), grid) } else { 0.0 }
+    };
     let lowest = surfaces.chain(obstacles.iter().map(foot)).fold(f64::INFINITY, f64::min);
     let margins = f64::from(settings.below + settings.above);
     // Never more than the whole domain with the air over it.
@@ -177,7 +168,7 @@ fn regular_cells(
     };
     // Bodies float no deeper than they are high, if they float.
     let keel = |body: &Body| {
-        let bounds @ [low, high] = body.bounds();
+        let bounds @ [low, high] = body::bounds(body);
         low[1].min(highest - (high[1] - low[1])) - flow(bounds, grid)
     };
     let with_bodies = down_to(bodies.iter().map(keel).fold(lowest, f64::min));

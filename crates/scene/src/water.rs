@@ -1,14 +1,14 @@
 //! The water at the start, and the settings of its solver.
 
-use thalweg_model::{Abilities, Ability};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thalweg_model::{Abilities, Ability, Body, Limiter, Obstacle};
 
-use crate::body::Body;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError, quoted};
 use crate::format::{self, HeightFile, SurfaceKind};
 use crate::grid::Grid;
 use crate::number::{exact, tidy};
-use crate::obstacle::Obstacle;
 use crate::quadtree::Quadtree;
 use crate::report::At;
 use crate::suggest::nearest;
@@ -123,11 +123,14 @@ impl Solver {
 }
 
 /// A box of water.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct WaterBox {
-    /// Low corner `[x, y, z]`, m. Where the bed is higher the water starts at the bed.
+    /// Low corner `[x, y, z]`, m. Where the bed is higher than y the water starts at the bed.
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
     pub min: [f64; 3],
     /// High corner `[x, y, z]`, m. y is the elevation of the surface.
+    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
     pub max: [f64; 3],
 }
 
@@ -151,21 +154,14 @@ pub struct Shallow {
 }
 
 /// The method that moves water between cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Scheme {
-    /// Finite volumes with the HLLC Riemann solver.
+    /// Finite volumes with the HLLC Riemann solver: shocks, dry fronts, steep beds.
+    #[default]
     Hllc,
-    /// The staggered semi-Lagrangian scheme of Chentanez and Müller (2010).
+    /// The staggered semi-Lagrangian scheme of Chentanez and Müller (2010): fast and smooth.
     Cmf10,
-}
-
-/// Slope limiter of the second-order scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limiter {
-    /// The most cautious.
-    Minmod,
-    /// Monotonised central.
-    Mc,
 }
 
 /// Elevation that the solver subtracts from the bed to keep single precision accurate.
@@ -322,7 +318,7 @@ impl Water {
             tall: Tall::lower(file, solver, solids, domain, context),
             tops,
             level: file.level,
-            boxes: boxes.map(|water| WaterBox { min: water.min, max: water.max }).collect(),
+            boxes: file.boxes.clone(),
             velocity: file.velocity,
             shallow: Shallow::lower(&file.shallow.clone().unwrap_or_default()),
             quadtree: Quadtree::lower(file, solver, grid, context),
@@ -334,15 +330,9 @@ impl Water {
 impl Shallow {
     fn lower(file: &format::Shallow) -> Self {
         Self {
-            scheme: match file.scheme {
-                format::SchemeName::Hllc => Scheme::Hllc,
-                format::SchemeName::Cmf10 => Scheme::Cmf10,
-            },
+            scheme: file.scheme,
             order: file.order,
-            limiter: match file.limiter {
-                format::LimiterName::Minmod => Limiter::Minmod,
-                format::LimiterName::Mc => Limiter::Mc,
-            },
+            limiter: file.limiter,
             cfl: file.cfl,
             manning: file.manning,
             dry_depth: file.dry_depth,
@@ -354,7 +344,7 @@ impl Shallow {
     }
 }
 
-fn check_box(water: &format::WaterBox, grid: &Grid, context: &mut Context<'_>, at: &At) {
+fn check_box(water: &WaterBox, grid: &Grid, context: &mut Context<'_>, at: &At) {
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         if water.min[axis] >= water.max[axis] {
             context.report.error(

@@ -1,25 +1,16 @@
 //! The sea around and on the simulated water.
 
-use crate::context::Context;
-use crate::format::{self, SceneFile, SpectrumName};
-use crate::report::At;
+use thalweg_model::Spectrum;
 
-/// The law of the waves' energy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaveSpectrum {
-    /// Wind over a fetch, on water of a depth.
-    Tma,
-    /// Wind over a fetch, on deep water.
-    Jonswap,
-    /// Without a fetch.
-    Phillips,
-}
+use crate::context::Context;
+use crate::format::{self, SceneFile};
+use crate::report::At;
 
 /// A sea of random waves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waves {
     /// The law of their energy.
-    pub spectrum: WaveSpectrum,
+    pub spectrum: Spectrum,
     /// Speed of the wind, m/s.
     pub wind: f64,
     /// Where it blows to, from x towards z, degrees.
@@ -67,11 +58,7 @@ impl Waves {
             context.report.error_with(&at.key("far"), message, "give the elevation of still water, m");
         }
         Some(Self {
-            spectrum: match file.spectrum {
-                SpectrumName::Tma => WaveSpectrum::Tma,
-                SpectrumName::Jonswap => WaveSpectrum::Jonswap,
-                SpectrumName::Phillips => WaveSpectrum::Phillips,
-            },
+            spectrum: file.spectrum,
             wind: file.wind,
             direction: file.direction,
             fetch: file.fetch,

@@ -26,7 +26,9 @@ mod absorb;
 mod boundary;
 mod clock;
 mod cmf10;
+mod drift;
 mod error;
+mod from_model;
 mod hllc;
 mod initial;
 mod maps;
@@ -46,7 +48,9 @@ mod step;
 mod testing;
 pub mod tree;
 
+pub use drift::HeightView;
 pub use error::{Result, ShallowError};
+pub use from_model::{WorldGrid, driver};
 pub use output::{Fields, Maps, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
@@ -74,6 +78,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         stats::Stats::INFO,
         sample::SampleCells::INFO,
         maps::Look::INFO,
+        drift::Drift::INFO,
     ];
     kernels.extend(tree::kernels());
     kernels

@@ -13,6 +13,7 @@ pub fn parity_cases() -> Vec<ParityCase> {
         crate::sources::parity::cases(),
         crate::stats::parity::cases(),
         crate::sample::parity::cases(),
+        crate::drift::parity::cases(),
         crate::maps::parity::cases(),
         crate::tree::parity_cases(),
     ]

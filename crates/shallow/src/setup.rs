@@ -1,6 +1,6 @@
 //! What to simulate: grid, bed, water, edges, sources and the choice of scheme.
 
-pub use thalweg_model::SourceShape;
+pub use thalweg_model::{Limiter, SourceShape};
 
 /// Sides of the domain, in the order west (low x), east (high x), south (low z), north (high z).
 pub const SIDES: usize = 4;
@@ -198,14 +198,4 @@ pub enum Order {
         /// How slopes are limited.
         limiter: Limiter,
     },
-}
-
-/// How slopes are limited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Limiter {
-    /// The smaller one-sided slope.
-    #[default]
-    Minmod,
-    /// Monotonised central: sharper, for open water.
-    Mc,
 }

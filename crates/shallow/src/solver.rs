@@ -9,6 +9,7 @@ use thalweg_ledger::{Account, Ledger, quantum_on};
 use crate::boundary::first_faces;
 use crate::clock::{status, word};
 use crate::cmf10::Staggered;
+use crate::drift::HeightView;
 use crate::error::{Result, ShallowError, invalid};
 use crate::initial::{edge_beds, fastest, fill};
 use crate::maps::{self, Look, MapsParams};
@@ -350,6 +351,21 @@ impl ShallowWater {
             u: velocity(1),
             w: velocity(2),
         })
+    }
+
+    /// The water in memory of the executor; with `velocity` that of every cell is written there, m/s. Waits for the
+    /// last frame's clock alone.
+    pub fn view(&mut self, velocity: Option<&Buffer<[f32; 2]>>) -> Result<HeightView<'_>> {
+        self.settle()?;
+        let state = &self.buffers.state[self.current];
+        let view = HeightView { state, bed: &self.buffers.bed, datum: self.datum };
+        if let Some(velocity) = velocity {
+            let mut rec = self.exec.record();
+            rec.stage("picture");
+            view.record_drift(&mut rec, velocity, self.plan.hllc.h_eps)?;
+            rec.submit()?;
+        }
+        Ok(view)
     }
 
     /// A reusable list of cells `i + nx * k` for [`sample`](Self::sample).

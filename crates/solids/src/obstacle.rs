@@ -70,8 +70,8 @@ pub enum Obstacle {
         shape: Box<Obstacle>,
         /// Number of the body, from 0.
         body: usize,
-        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion `[x, y,
-        /// z, w]`.
+        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion
+        /// `[x, y, z, w]`.
         part: ([f64; 3], [f64; 4]),
         /// Where the frame of the body is before it is placed, and how it is turned.
         start: ([f64; 3], [f64; 4]),

@@ -130,8 +130,8 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
 /// all, wherever it is. With a ramp one cell wide along the normal rows of a wall at 45° miss it by up to 0.07 cells,
 /// all of them alike, and a prism on its corner is turned by that.
 ///
-/// A ramp over `d` gives a flat wall its place, and a sphere more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u
-/// < ½`. So round walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
+/// A ramp over `d` gives a flat wall its place, and a sphere more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over
+/// `−½ < u < ½`. So round walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
 pub fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let kind = words[word::KIND];
     if kind != kind::BOX || words[word::RADII] <= 0.0 {

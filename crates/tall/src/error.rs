@@ -82,9 +82,6 @@ pub enum TallError {
         /// Simulated time, s.
         time: f64,
     },
-    /// A scene has a shape of solids that this version does not know.
-    #[error("an obstacle has a shape that the solver does not know")]
-    UnknownShape,
     /// A snapshot is of other columns.
     #[error("the snapshot has {found} numbers for `{field}`, these columns have {wanted}")]
     Snapshot {

@@ -36,6 +36,7 @@
 //! `water/` is [`TallWater`]: steps and plans, and what is done with the water between steps.
 
 mod error;
+mod from_model;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
 mod setup;
@@ -47,6 +48,7 @@ mod testing_heights;
 mod water;
 
 pub use error::{Result, TallError};
+pub use from_model::{IncomingSea, WorldColumns};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
 pub use setup::{Band, Options, Setup};

@@ -6,7 +6,7 @@ use thalweg_pressure::Discretisation;
 use thalweg_solids::Obstacle;
 
 use crate::solver::stages::exchange::Reach;
-use crate::solver::stages::remesh::RemeshOptions;
+use crate::solver::stages::remesh::{RemeshOptions, lowest_followed};
 use crate::solver::stages::solids::Keel;
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 
@@ -189,10 +189,11 @@ impl Setup<'_> {
                 };
                 let lowest = (*ground..end).find(|y| border(*y)).unwrap_or(*ground);
                 let highest = (*ground..end).rev().find(|y| self.phi(column, *y) < 0.0);
-                let least = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
-                let least = least.max(ground + 2).max(reach[column][0] - regular as i32);
+                let under_air = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
+                let least = under_air.max(ground + 2).max(reach[column][0] - regular as i32);
                 let most = if highest.is_some() { lowest + 1 - band.below as i32 } else { ground + 2 };
-                let most = most.min(ceiling[column]).min(keel[column][1]).min(reach[column][1]);
+                let followed = keel[column][1].max(lowest_followed(under_air, band.hysteresis as i32));
+                let most = most.min(ceiling[column]).min(followed).min(reach[column][1]);
                 Bounds { ground: *ground, most: most.max(least), least }
             })
             .collect();

@@ -1,6 +1,6 @@
 //! Bodies that viewers and pages drop in at a click.
 
-use thalweg_scene::{Body, BodyMass, PartShape, Scene, Solid};
+use thalweg_scene::{Body, Mass, PartShape, Scene, Solid};
 
 /// Radius of a body that suits a scene: cells, so that the water sees a shape, and share of the narrower side of the
 /// domain.
@@ -53,7 +53,7 @@ impl BodyPreset {
         // More names than bodies: one is free.
         let names = (1..=scene.bodies.len() + 1).map(|n| format!("{}-{n}", self.name()));
         let name = names.into_iter().find(|name| !is_taken(name)).unwrap_or_default();
-        Body { mass: BodyMass::Density(density), ..Body::new(name, PartShape::Solid(shape), position) }
+        Body { mass: Mass::Density(density), ..Body::new(name, PartShape::Solid(shape), position) }
     }
 }
 
@@ -68,7 +68,10 @@ mod tests {
         assert!(radius >= 2.5 * scene.grid.cell);
         let first = BodyPreset::Sphere.above(&scene, [-7.0, 0.5, 0.4], radius);
         assert_eq!((first.name.as_str(), first.is_well_named()), ("ball-1", true));
-        assert!((first.position[0] - scene.grid.origin[0] - radius).abs() < 1e-9 && first.position[1] > 0.5 + radius);
+        assert!(
+            (first.pose.position[0] - scene.grid.origin[0] - radius).abs() < 1e-9
+                && first.pose.position[1] > 0.5 + radius
+        );
         let names = scene.bodies.len();
         scene.bodies.push(first);
         assert_eq!(BodyPreset::Sphere.above(&scene, [0.5; 3], radius).name, "ball-2");

@@ -153,12 +153,7 @@ impl Error {
                 use TallError as E;
                 matches!(
                     error,
-                    E::Obstacle(_)
-                        | E::Collocated { .. }
-                        | E::Setting { .. }
-                        | E::UnknownShape
-                        | E::Source { .. }
-                        | E::Snapshot { .. }
+                    E::Obstacle(_) | E::Collocated { .. } | E::Setting { .. } | E::Source { .. } | E::Snapshot { .. }
                 )
             }
             Self::Bodies(error) => !matches!(error, WorldError::Lost { .. } | WorldError::NotFinite { .. }),

@@ -28,6 +28,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A program can make its scene as well, from the structs of [`scene::format`]. The checks and the messages are those of
+//! a file:
+//!
+//! ```
+//! use thalweg::scene::format::{Domain, Header, SceneFile, Water, WaterBox};
+//! use thalweg::scene::{Files, Scene};
+//! use thalweg::{Backend, Simulation};
+//!
+//! let file = SceneFile {
+//!     scene: Header { name: "A dam breaks".into(), duration: 2.0, ..Header::default() },
+//!     domain: Domain { size: [20.0, 2.0, 1.0], cell: 0.5, ..Domain::default() },
+//!     water: Water {
+//!         boxes: vec![WaterBox { min: [0.0, 0.0, 0.0], max: [5.0, 1.0, 1.0] }],
+//!         ..Water::default()
+//!     },
+//!     ..SceneFile::default()
+//! };
+//! let mut simulation = Simulation::new(Scene::build(&file, &Files::none())?, Backend::Cpu)?;
+//! while simulation.time() < 2.0 {
+//!     simulation.step(0.1)?;
+//! }
+//! assert!(simulation.water_surface()?.depth[30] > 0.0, "the front has passed 15 m");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Features
 //!
 //! All but `video`, which makes a film of the pictures of a run, are on by default; without one of them there is less
@@ -43,10 +68,10 @@
 mod backend;
 pub mod bodies;
 mod body_preset;
+mod check;
 mod error;
 mod ground;
 mod interaction;
-mod judge;
 mod method;
 pub mod methods;
 #[cfg(feature = "outputs")]
@@ -67,10 +92,10 @@ mod world;
 
 pub use backend::Backend;
 pub use body_preset::BodyPreset;
+pub use check::{LowestGround, check};
 pub use error::{Error, MeshOf};
 pub use ground::StreamedGround;
 pub use interaction::{Interaction, InteractionError, Picked};
-pub use judge::{LowestGround, judge};
 pub use method::Method;
 pub use methods::tall::pour::{Pour, PourError};
 pub use methods::tall::whitewater::Particles;
@@ -94,6 +119,7 @@ pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
 pub use thalweg_pressure as pressure;
 #[cfg(feature = "render")]
 pub use thalweg_render as render;
+pub use thalweg_scene as scene;
 pub use thalweg_scene::heightmap::streamed;
 pub use thalweg_scene::{Scene, SceneError};
 pub use thalweg_shallow as shallow;

@@ -4,9 +4,13 @@ use std::any::Any;
 use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Refusal, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::Scene;
 use thalweg_tall::{SurfaceMesh, Tuning};
 
@@ -53,6 +57,19 @@ pub trait Method: Send {
 
     /// The water as a height field, to be worked out while the method goes on.
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error>;
+
+    /// The water as a renderer reads it, in memory of the executor, which the method keeps. The block under a height
+    /// field begins at the elevation `floor`, m; the velocity of the surface in every column, m/s, goes into `drift` if
+    /// somebody asks for it. `None`: what is drawn is the height field of [`surface_later`](Self::surface_later).
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        _scene: &Scene,
+        _floor: f64,
+        _drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        Ok(None)
+    }
 
     /// All that it needs to go on with the same bits.
     fn snapshot(&mut self) -> Result<Snapshot, Error>;

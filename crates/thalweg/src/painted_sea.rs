@@ -1,7 +1,7 @@
 //! The sea of a scene in pictures.
 
 use thalweg_compute::{Buffer, Executor, Recording};
-use thalweg_render::WaveBlock;
+use thalweg_render::WaveView;
 use thalweg_scene::Scene;
 use thalweg_waves::{Foam, Ocean, Place, Texture, Tiles};
 
@@ -54,8 +54,8 @@ impl PaintedSea {
     }
 
     /// What the renderer reads, for a block that begins at an elevation, m.
-    pub(crate) fn block(&self, floor: f64, cell: f64) -> WaveBlock<'_> {
-        WaveBlock {
+    pub(crate) fn view(&self, floor: f64, cell: f64) -> WaveView<'_> {
+        WaveView {
             words: self.ocean.words(),
             tiles: self.ocean.tiles().tiles.len() as u32,
             points: self.ocean.points(),

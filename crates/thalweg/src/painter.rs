@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use thalweg_compute::{Buffer, Executor, Later};
-use thalweg_render::{Block, Camera, Look, Renderer, Show, WaterLook, WaterShape, WaveBlock};
+use thalweg_model::Ability;
+use thalweg_render::{Camera, Look, Renderer, Show, WaterLook};
 use thalweg_scene::{Field, Scene};
-use thalweg_tall::{self as tall, CutField};
-use thalweg_whitewater::Whitewater;
+use thalweg_shallow::HeightView;
+use thalweg_tall::CutField;
 
 use crate::error::Error;
 use crate::methods::TallScene;
+use crate::methods::view::of_height_field;
 use crate::painted_sea::PaintedSea;
 use crate::simulation::{Simulation, WaterSurface};
 
@@ -27,36 +29,26 @@ pub struct Picture {
 pub struct Painter {
     renderer: Renderer,
     exec: Arc<Executor>,
-    water: Prepared,
+    /// Elevation at which the block under a height field begins, m.
+    floor: f64,
     /// The field of the last cut.
     field: Option<Buffer<f32>>,
     sea: Option<PaintedSea>,
-}
-
-/// What the renderer reads, by the method that moves the water.
-#[derive(Debug)]
-enum Prepared {
-    Tall(Box<tall::Picture>),
-    Shallow(Buffer<[f32; 4]>),
+    /// The water of a method that has no view of its own.
+    uploaded: Option<Uploaded>,
 }
 
 impl Painter {
-    /// For a simulation.
-    pub fn new(simulation: &Simulation) -> Result<Self, Error> {
-        let exec = Arc::clone(simulation.executor());
-        let water = match simulation.method::<TallScene>() {
-            Some(scene) => {
-                let mut picture = scene.water.picture(scene.cells_up())?;
-                picture.dries_in = simulation.scene().render.dries_in;
-                Prepared::Tall(Box::new(picture))
-            }
-            None => {
-                let grid = simulation.scene().surface_grid();
-                Prepared::Shallow(exec.buffer("thalweg.ground", grid.nx as usize * grid.nz as usize)?)
-            }
+    /// For a simulation. The block under a height field ends below the lowest ground, by how high ground and water are
+    /// now.
+    pub fn new(simulation: &mut Simulation) -> Result<Self, Error> {
+        let floor = match simulation.abilities().has(Ability::ThreeDimensional) {
+            true => 0.0,
+            false => base(elevations(&simulation.water_surface()?)),
         };
+        let exec = Arc::clone(simulation.executor());
         let sea = PaintedSea::new(&exec, simulation.scene())?;
-        Ok(Self { renderer: Renderer::new(Arc::clone(&exec))?, exec, water, field: None, sea })
+        Ok(Self { renderer: Renderer::new(Arc::clone(&exec))?, exec, floor, field: None, sea, uploaded: None })
     }
 
     /// What a field of rendered pictures is shown as, for [`Look::show`]. Reads the water back for fields of cuts: call it after every
@@ -91,19 +83,13 @@ impl Painter {
 
     /// Draws the simulation as it is; waits for the executor.
     pub fn draw(&mut self, simulation: &mut Simulation, look: &Look) -> Result<Picture, Error> {
-        self.draw_later(simulation, None, look)?.wait()
+        self.draw_later(simulation, look)?.wait()
     }
 
-    /// The same, while the simulation goes on. On a GPU it does not wait; on a processor the picture is drawn at once. `surface` is that of the
-    /// simulation as it is, if somebody has it: height fields are drawn by it.
-    pub fn draw_later(
-        &mut self,
-        simulation: &mut Simulation,
-        surface: Option<&WaterSurface>,
-        look: &Look,
-    ) -> Result<Later<Picture, Error>, Error> {
+    /// The same, while the simulation goes on. On a GPU it does not wait; on a processor the picture is drawn at once.
+    pub fn draw_later(&mut self, simulation: &mut Simulation, look: &Look) -> Result<Later<Picture, Error>, Error> {
         let (exec, size) = (Arc::clone(&self.exec), look.size);
-        let words = exec.read_async(self.paint_surface(simulation, surface, look)?)?;
+        let words = exec.read_async(self.paint(simulation, look)?)?;
         Ok(Later::new(move || {
             Ok(Picture { size, rgba: words.wait()?.into_iter().flat_map(u32::to_le_bytes).collect() })
         }))
@@ -112,49 +98,29 @@ impl Painter {
     /// Draws the simulation as it is, into a buffer of the executor: a word per pixel with red in the lowest byte, for a window on the same
     /// device. Does not wait.
     pub fn paint(&mut self, simulation: &mut Simulation, look: &Look) -> Result<&Buffer<u32>, Error> {
-        self.paint_surface(simulation, None, look)
-    }
-
-    fn paint_surface(
-        &mut self,
-        simulation: &mut Simulation,
-        surface: Option<&WaterSurface>,
-        look: &Look,
-    ) -> Result<&Buffer<u32>, Error> {
-        let Self { renderer, exec, water, field, sea } = self;
+        let Self { renderer, exec, floor, field, sea, uploaded } = self;
         let time = simulation.time();
-        Ok(match water {
-            Prepared::Tall(picture) => {
-                let scene = simulation.method::<TallScene>().ok_or(Error::OtherSimulation)?;
-                let mut rec = exec.record();
-                rec.stage("picture");
-                let foam = scene.whitewater.as_ref().map(Whitewater::foam);
-                scene.water.record_picture(&mut rec, picture, foam)?;
-                if let Some(sea) = sea {
-                    scene.water.record_drift(&mut rec, &sea.velocity)?;
-                    sea.record(&mut rec, time)?;
-                }
-                rec.submit()?;
-                let waves = sea.as_ref().map(|sea| sea.block(scene.corner()[1], scene.water.cell()));
-                let mut block = Block { waves, ..tall_block(scene, picture, field.as_ref()) };
-                // Drops before a cut would hang in the air.
-                block.drops = block.drops.filter(|_| look.show == Show::Water);
-                renderer.paint(&block, look)?
+        let cells_up = simulation.method::<TallScene>().map_or(1, TallScene::cells_up);
+        let drift = sea.as_ref().map(|sea| &sea.velocity);
+        let mut view = match simulation.view(*floor, drift)? {
+            Some(view) => view,
+            None => {
+                let water = simulation.water_surface()?;
+                let kept = Uploaded::keep(uploaded, exec, &water, drift)?;
+                of_height_field(&simulation.scene().surface_grid(), *floor, kept.view())
             }
-            Prepared::Shallow(ground) => {
-                let own;
-                let surface = match surface {
-                    Some(surface) => surface,
-                    None => {
-                        own = simulation.water_surface()?;
-                        &own
-                    }
-                };
-                let block = shallow_block(exec, surface, ground)?;
-                let waves = shallow_waves(exec, surface, sea.as_mut(), time, block.corner[1])?;
-                renderer.paint(&Block { waves, ..block }, look)?
-            }
-        })
+        };
+        if let Some(sea) = sea {
+            let mut rec = exec.record();
+            rec.stage("picture");
+            sea.record(&mut rec, time)?;
+            rec.submit()?;
+            view.waves = Some(sea.view(view.corner[1], view.cell));
+        }
+        view.field = field.as_ref().map(|values| (values, cells_up));
+        // Drops before a cut would hang in the air.
+        view.drops = view.drops.filter(|_| look.show == Show::Water);
+        Ok(renderer.paint(&view, look)?)
     }
 
     /// What is at a pixel of the last picture, which was drawn with this look: a point of the world, m; `None` for the sky. Reads the picture
@@ -169,82 +135,44 @@ impl Painter {
     }
 }
 
-fn tall_block<'a>(scene: &'a TallScene, picture: &'a tall::Picture, field: Option<&'a Buffer<f32>>) -> Block<'a> {
-    let obstacles = scene.water.obstacle_words();
-    let shape = scene.water.shape();
-    Block {
-        corner: scene.corner(),
-        cell: scene.water.cell(),
-        columns: [shape.nx as u32, shape.nz as u32],
-        height: scene.cells_up() as f32,
-        water: WaterShape::LevelSet { values: &picture.lattice, size: picture.size, per_cell: picture.per_cell },
-        ground: &picture.ground,
-        obstacles: obstacles.map(|(words, _, count)| (words, count)),
-        distances: obstacles.map(|(_, distances, _)| distances),
-        field: field.map(|values| (values, scene.cells_up())),
-        drops: scene.whitewater.as_ref().map(Whitewater::places),
-        waves: None,
-    }
+/// A height field that was read back and brought to the executor again.
+#[derive(Debug)]
+struct Uploaded {
+    state: Buffer<f32>,
+    bed: Buffer<f32>,
 }
 
-/// Water thinner than this part of a cell is wet ground.
-const FILM: f32 = 4e-3;
-
-/// The block of a height field; it ends below the lowest ground.
-fn shallow_block<'a>(exec: &Executor, water: &WaterSurface, ground: &'a Buffer<[f32; 4]>) -> Result<Block<'a>, Error> {
-    let cell = water.cell;
-    let [low, high] = elevations(water);
-    let ([nx, nz], base) = (water.size, base(low, high));
-    let height = |y: f32| ((f64::from(y) - base) / cell) as f32;
-    let is_wet = |at: usize| f64::from(water.depth[at]) > f64::from(FILM) * cell;
-    let words: Vec<[f32; 4]> = (0..nx * nz)
-        .map(|at| {
-            let (bed, wet) = (height(water.bed[at]), is_wet(at));
-            if wet {
-                return [bed, 1.0, 0.0, height(water.surface[at])];
+impl Uploaded {
+    /// Brings a height field to the executor, and its velocity where somebody asks for it.
+    fn keep<'a>(
+        kept: &'a mut Option<Self>,
+        exec: &Executor,
+        water: &WaterSurface,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<&'a Self, Error> {
+        let level: Vec<f32> = water.depth.iter().zip(&water.bed).map(|(depth, bed)| depth + bed.min(0.0)).collect();
+        match kept {
+            Some(kept) => {
+                exec.write(&kept.state, 0, &level)?;
+                exec.write(&kept.bed, 0, &water.bed)?;
             }
-            // On dry ground the surface goes on below it at the level of the water beside: the waterline is then level.
-            let (i, k) = (at % nx, at / nx);
-            let around = [(i > 0, -1), (i + 1 < nx, 1), (k > 0, -(nx as isize)), (k + 1 < nz, nx as isize)];
-            let beside = around.into_iter().filter(|(exists, _)| *exists).map(|(_, step)| at.wrapping_add_signed(step));
-            let level = beside.filter(|at| is_wet(*at)).map(|at| height(water.surface[at])).fold(f32::MIN, f32::max);
-            let damp = if water.depth[at] > 0.0 || level > f32::MIN { 1.0 } else { 0.0 };
-            [bed, damp, 0.0, level.min(bed - 0.02).max(bed - 4.0)]
-        })
-        .collect();
-    exec.write(ground, 0, &words)?;
-    Ok(Block {
-        corner: [water.origin[0], base, water.origin[1]],
-        cell,
-        columns: [nx as u32, nz as u32],
-        height: ((high - base) / cell) as f32 + 0.5,
-        water: WaterShape::Heights,
-        ground,
-        obstacles: None,
-        distances: None,
-        field: None,
-        drops: None,
-        waves: None,
-    })
-}
+            None => {
+                let (state, bed) =
+                    (exec.buffer_from("thalweg.level", &level)?, exec.buffer_from("thalweg.bed", &water.bed)?);
+                *kept = Some(Self { state, bed });
+            }
+        }
+        if let Some(drift) = drift {
+            let [x, z] = &water.velocity;
+            let velocity: Vec<[f32; 2]> = x.iter().zip(z).map(|(x, z)| [*x, *z]).collect();
+            exec.write(drift, 0, &velocity)?;
+        }
+        kept.as_ref().ok_or_else(|| unreachable!("filled above"))
+    }
 
-/// The sea of a scene of shallow water, over a block that begins at an elevation, m.
-fn shallow_waves<'a>(
-    exec: &Executor,
-    water: &WaterSurface,
-    sea: Option<&'a mut PaintedSea>,
-    time: f64,
-    floor: f64,
-) -> Result<Option<WaveBlock<'a>>, Error> {
-    let Some(sea) = sea else { return Ok(None) };
-    let [x, z] = &water.velocity;
-    let velocity: Vec<[f32; 2]> = x.iter().zip(z).map(|(x, z)| [*x, *z]).collect();
-    exec.write(&sea.velocity, 0, &velocity)?;
-    let mut rec = exec.record();
-    rec.stage("picture");
-    sea.record(&mut rec, time)?;
-    rec.submit()?;
-    Ok(Some(sea.block(floor, water.cell)))
+    fn view(&self) -> HeightView<'_> {
+        HeightView { state: &self.state, bed: &self.bed, datum: 0.0 }
+    }
 }
 
 /// Lowest ground and highest ground or water, m.
@@ -256,7 +184,7 @@ fn elevations(water: &WaterSurface) -> [f64; 2] {
 }
 
 /// Where the block under a height field ends.
-fn base(low: f64, high: f64) -> f64 {
+fn base([low, high]: [f64; 2]) -> f64 {
     low - 0.08 * (high - low).max(1e-3)
 }
 
@@ -308,7 +236,7 @@ pub fn look(simulation: &mut Simulation) -> Result<Look, Error> {
 /// Heights between which there will be something to see, m.
 fn shown_heights(scene: &Scene, water: &WaterSurface, corner: Option<[f64; 3]>) -> [f64; 2] {
     let [low, high] = elevations(water);
-    let Some(corner) = corner else { return [base(low, high), high] };
+    let Some(corner) = corner else { return [base([low, high]), high] };
     let is_dry = water.depth.iter().all(|d| *d <= 0.0);
     // Splashes rise above the highest water, and nobody knows where water that comes later will stand.
     let room = if is_dry { 0.4 * scene.grid.height } else { 0.3 * (high - corner[1]) };

@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use thalweg_bodies::Pose;
 use thalweg_scene::mesh::TriangleMesh;
 use thalweg_scene::{self as scene, PartShape, Scene, Solid};
 use thalweg_tall::{DistanceGrid, Obstacle, ObstacleError, Sampling, TallError};
@@ -70,16 +69,13 @@ impl Sampler {
 
     /// The same for a part of a body, in the coordinates of the part; `None` if the body may go anywhere.
     pub(crate) fn window_of_part(&self, body: &scene::Body, part: &scene::BodyPart) -> Option<Box3> {
-        let is_held = body.locks.as_flattened().iter().all(|lock| *lock);
-        if body.motion.is_none() && !is_held {
+        if body.motion.is_none() && !body.locks.are_all() {
             return None;
         }
-        let [low, high] = self.window(body.motion.as_ref(), body.position);
-        let body = Pose { position: body.position, rotation: body.rotation };
-        let part = Pose { position: part.place, rotation: part.turn };
+        let [low, high] = self.window(body.motion.as_ref(), body.pose.position);
         let corners = (0..8).map(|n: usize| {
             let corner = std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
-            part.local(body.local(corner))
+            part.pose.local(body.pose.local(corner))
         });
         let start = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         Some(corners.fold(start, |[low, high], p| {

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use thalweg_scene::{Scene, WaveSpectrum};
+use thalweg_scene::Scene;
 use thalweg_tall::SeaWave;
-use thalweg_waves::{Sea, Spectrum, Tiles, TilesSettings};
+use thalweg_waves::{Sea, Tiles, TilesSettings};
 
 use crate::error::Error;
 
@@ -30,11 +30,7 @@ impl SceneSea {
         let waves = scene.waves.as_ref()?;
         let depth = waves.depth.or(scene.water.level.map(|level| level - floor).filter(|depth| *depth > 0.0));
         let sea = Sea {
-            spectrum: match waves.spectrum {
-                WaveSpectrum::Tma => Spectrum::Tma,
-                WaveSpectrum::Jonswap => Spectrum::Jonswap,
-                WaveSpectrum::Phillips => Spectrum::Phillips,
-            },
+            spectrum: waves.spectrum,
             wind: waves.wind,
             direction: waves.direction.to_radians(),
             fetch: waves.fetch,

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later, Timings};
 use thalweg_ledger::Ledger;
 pub use thalweg_model::WaterSurface;
 use thalweg_model::{Abilities, Ability, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::{Obstacle, Scene};
 use thalweg_tall::{SurfaceMesh, Tuning};
 
@@ -207,6 +211,16 @@ impl Simulation {
     /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
     pub fn water_surface_later(&mut self) -> Result<Later<WaterSurface, Error>, Error> {
         self.world.water_mut().surface_later(&self.scene)
+    }
+
+    /// The water as a renderer reads it; see [`Method::view`].
+    #[cfg(feature = "render")]
+    pub(crate) fn view(
+        &mut self,
+        floor: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        self.world.water_mut().view(&self.scene, floor, drift)
     }
 
     /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.

@@ -53,7 +53,7 @@ impl Prepared {
         let scene = source.load_with(&overrides)?;
         let mut simulation = Simulation::on(Arc::clone(executor), scene)?;
         simulation.set_timed(true);
-        let painter = Painter::new(&simulation)?;
+        let painter = Painter::new(&mut simulation)?;
         let home = look(&mut simulation)?;
         let bed = simulation.water_surface()?.bed;
         let scene = simulation.scene();

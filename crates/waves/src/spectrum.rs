@@ -6,20 +6,10 @@
 
 use std::f64::consts::TAU;
 
+pub use thalweg_model::Spectrum;
+
 use crate::error::{Result, WavesError};
 use crate::spreading::{Lobe, donelan_banner};
-
-/// A measured law for the energy of wind waves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Spectrum {
-    /// Tessendorf's form, without a fetch; its height follows from the wind, `0.21 U²/g`, unless it is given.
-    Phillips,
-    /// Wind over a fetch, on deep water.
-    Jonswap,
-    /// JONSWAP on water of a depth.
-    #[default]
-    Tma,
-}
 
 /// A sea under a steady wind.
 #[derive(Debug, Clone, PartialEq)]

@@ -68,9 +68,8 @@ fn body(body: &Body) -> BodyShape {
                 let mesh = Arc::new(TriangleMesh { vertices, triangles, was_inside_out: false });
                 Solid::Mesh { mesh, position: [0.0; 3] }
             }
-            _ => return None,
         };
-        Some(Part { solid, turn: part.turn, place: part.place })
+        Some(Part { solid, turn: part.pose.rotation, place: part.pose.position })
     };
     BodyShape {
         name: body.name.clone(),

@@ -132,7 +132,7 @@ impl Whitewater {
         Self { calm_sides: columns, ..self }
     }
 
-    /// Puts out trial particles before the water goes on by `dt` seconds.
+    /// Seeds trial particles before the water goes on by `dt` seconds.
     pub fn before<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         self.shape = water.shape(); // columns may have grown
         let exec = Arc::clone(&self.exec);

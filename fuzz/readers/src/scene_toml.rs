@@ -1,5 +1,6 @@
-//! Any bytes as a scene: it is refused with a place in the text, or it can be rasterised.
+//! Any bytes as a scene: it is refused with a place in the text, or it can be rasterised and written again.
 
+use thalweg_scene::format::SceneFile;
 use thalweg_scene::{Files, Scene};
 
 /// Files that a scene may name; small enough for every run.
@@ -17,6 +18,11 @@ pub fn run(bytes: &[u8]) {
     match Scene::from_bytes(bytes, "fuzz.toml", &Files::Table(FILES)) {
         Ok(scene) => {
             assert!(scene.cost().cells == scene.grid.cells() && scene.grid.nx > 0 && scene.grid.nz > 0);
+            let file = SceneFile::parse(&scene.text.text, "fuzz.toml").expect("it was read before");
+            match Scene::build(&file, &Files::Table(FILES)) {
+                Ok(again) => assert_eq!(again.digest, scene.digest),
+                Err(error) => panic!("written again it is refused: {error}"),
+            }
             if scene.grid.cells() > MOST_CELLS {
                 return;
             }

@@ -2,8 +2,8 @@
 //!
 //! A tree saves cells where waves are long, or where there are none. A sine that fills its basin has neither: its error
 //! is made evenly, everywhere, and cells twice as large, of which there are four times fewer, make three times the
-//! error. So the standing waves are one in a canal with land on both sides, with cells as in the uniform case, and one in a basin
-//! with a shelf, where it is short.
+//! error. So the standing waves are one in a canal with land on both sides, with cells as in the uniform case, and one
+//! in a basin with a shelf, where it is short.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;

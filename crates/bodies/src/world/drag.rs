@@ -1,15 +1,16 @@
 //! Drag of the water around a body, implicit in the speed: it slows, and never turns a motion round.
 
 use glam::{DMat3, DVec3};
+use thalweg_model::Coupling;
 
 use super::body::{Body, Mover};
-use crate::exchange::Impulse;
-use crate::setup::Coupling;
+use crate::coupling::Impulse;
 
 /// Lets the water drag on a body over a step; returns its impulse.
 ///
-/// Along every axis `m du/dt = −b u` with `u` the velocity relative to the water and `b = ½ ρ C_d A s`: `s` is `|u|`, or of
-/// the linear drag of \[000\] `√(g d)` with `d³` the volume. Turns feel `½ ρ C_d A r³/4 |ω| ω`, exact for a plate of half-width `r`.
+/// Along every axis `m du/dt = −b u` with `u` the velocity relative to the water and `b = ½ ρ C_d A s`: `s` is `|u|`,
+/// or of the linear drag of \[000\] `√(g d)` with `d³` the volume. The torque is `½ ρ C_d A r³/4 |ω| ω`, exact for a
+/// plate of half-width `r`.
 pub(crate) fn drag(body: &Body, mover: &mut Mover, water: &Water, dt: f64) -> Impulse {
     let wet = &body.wet;
     let mut impulse = [DVec3::ZERO; 2];

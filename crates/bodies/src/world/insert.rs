@@ -8,14 +8,15 @@ use rapier3d::prelude::{
 };
 use thalweg_model::Pose;
 
-use super::body::Body;
+use super::body::{Body, NOT_YET};
 use super::collider::contacts;
 use super::pose::to_rapier;
 use super::{MovingObstacle, World};
+use crate::coupling::{Impulse, Wet};
 use crate::error::{BodyError, WorldError};
-use crate::exchange::{Impulse, Wet};
 use crate::mass::MassProperties;
-use crate::setup::{BodySetup, Ground, Mass, ObstacleSetup, Walls};
+use crate::setup::{BodySetup, GroundHeights, ObstacleSetup, Walls};
+use thalweg_model::Mass;
 
 /// Friction of ground, walls and obstacles.
 const GROUND_FRICTION: f32 = 0.6;
@@ -50,8 +51,8 @@ fn tune_to(parameters: &mut IntegrationParameters, radius: f64) {
 }
 
 /// Elevations become triangles between the middles of columns; a border of one column goes beyond the sides.
-pub(crate) fn ground(world: &mut World, ground: &Ground) -> Result<(), WorldError> {
-    let &Ground { nx, nz, cell, origin, ref heights } = ground;
+pub(crate) fn ground(world: &mut World, ground: &GroundHeights) -> Result<(), WorldError> {
+    let &GroundHeights { nx, nz, cell, origin, ref heights } = ground;
     let refuse = |message: String| Err(WorldError::Ground(message));
     if nx == 0 || nz == 0 || nx.checked_mul(nz) != Some(heights.len()) {
         return refuse(format!("{nx} x {nz} columns have {} heights", heights.len()));
@@ -233,9 +234,9 @@ impl Contacts {
             locks: setup.locks,
             lag: Impulse::default(),
             lagged: [[0.0; 3]; 2],
-            fell: [0.0; 3],
+            first_step: None,
             star,
-            pressed: 0.0,
+            pressed: NOT_YET,
             water: Impulse::default(),
             dragged: Impulse::default(),
             user: Impulse::default(),

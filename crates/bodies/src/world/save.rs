@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::body::Body;
 use super::{MovingObstacle, World};
 use crate::error::LoadError;
-use crate::setup::Coupling;
+use thalweg_model::Coupling;
 
 const LETTERS: &[u8; 8] = b"THWBODY\n";
 const VERSION: u32 = 1;

@@ -1,6 +1,6 @@
 //! Bodies without water.
 use thalweg_bodies::{
-    BodySetup, Ground, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape, Spin, Travel, Walls, World,
+    BodySetup, GroundHeights, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape, Spin, Travel, Walls, World,
     WorldError, WorldSetup,
 };
 
@@ -160,7 +160,7 @@ fn ground_walls_and_obstacles_hold_bodies() {
     // A slope of 45 degrees along x, far from the world's origin.
     let (nx, nz, far) = (20_usize, 10_usize, 4e6);
     let heights = (0..nx * nz).map(|n| (n % nx) as f32 + 0.5).collect();
-    let ground = Some(Ground { nx, nz, cell: 1.0, origin: [far, far], heights });
+    let ground = Some(GroundHeights { nx, nz, cell: 1.0, origin: [far, far], heights });
     let walls = Walls { west: Some(far), floor: Some(-1.0), ..Walls::default() };
     let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.4 }).at([far + 10.0, 12.0, far + 5.0]);
     let setup = WorldSetup { ground, walls, origin: [far, 0.0, far], bodies: vec![sphere], ..WorldSetup::default() };

@@ -1,7 +1,7 @@
 //! The same bits, from run to run and after load; and no panic whatever is asked.
 use thalweg_bodies::{
-    BodySetup, Coupling, Ground, Impulse, LoadError, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape, Spin,
-    Travel, Walls, Wet, World, WorldSetup,
+    BodySetup, Coupling, GroundHeights, Impulse, LoadError, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape,
+    Spin, Travel, Walls, Wet, World, WorldSetup,
 };
 
 const DT: f64 = 1.0 / 30.0;
@@ -31,7 +31,7 @@ fn busy() -> WorldSetup {
     bodies[3].moorings =
         vec![Mooring { at: [0.1; 3], anchor: [4.0, 6.0, 3.0], length: 2.0, stiffness: 3e3, damping: 10.0 }];
     let heights = (0..8 * 8).map(|n| ((n * 7) % 5) as f32 * 0.2).collect();
-    let ground = Some(Ground { nx: 8, nz: 8, cell: 1.0, origin: [0.0; 2], heights });
+    let ground = Some(GroundHeights { nx: 8, nz: 8, cell: 1.0, origin: [0.0; 2], heights });
     let walls = Walls { west: Some(0.0), east: Some(8.0), south: Some(0.0), north: Some(8.0), floor: Some(-1.0) };
     let path = Motion { travel: Travel::Rest, spin: Some(Spin { axis: [0.0, 1.0, 0.0], rate: 2.0, pivot: None }) };
     let mill = ObstacleSetup {
@@ -48,7 +48,7 @@ fn go(world: &mut World, steps: u32) {
         let push = |k: usize| Impulse { linear: [0.0, 20.0 * f64::from(n % 3), k as f64], angular: [0.1, 0.0, 0.0] };
         let impulses: Vec<_> = (0..world.len()).map(push).collect();
         world.receive(DT, &impulses).unwrap();
-        world.soak(&vec![Wet { displaced: 0.05, area: [0.1; 3], ..Wet::default() }; impulses.len()]).unwrap();
+        world.submerge(&vec![Wet { displaced: 0.05, area: [0.1; 3], ..Wet::default() }; impulses.len()]).unwrap();
     }
 }
 
@@ -206,7 +206,7 @@ fn no_setup_makes_it_panic() {
         let bodies = (0..random.bits() % 4).map(|n| random.body(n as usize)).collect();
         let obstacle = ObstacleSetup { shape: random.shape(true), pose: random.pose(), path: None };
         let heights = (0..9).map(|_| random.unit() as f32).collect();
-        let ground = Ground { nx: 3, nz: 3, cell: random.number(), origin: [0.0; 2], heights };
+        let ground = GroundHeights { nx: 3, nz: 3, cell: random.number(), origin: [0.0; 2], heights };
         let coupling = if seed.is_multiple_of(2) { Coupling::Pressure } else { Coupling::Buoyancy };
         let setup = WorldSetup {
             coupling,

@@ -34,7 +34,7 @@ fn measure(exec: &Arc<Executor>, name: &str, begin: f64) -> Outcome<Vec<Row>> {
     let mut simulation = Simulation::on(Arc::clone(exec), Scene::shipped(name)?)?;
     let mut look = look(&mut simulation)?;
     look.size = SIZE;
-    let mut painter = Painter::new(&simulation)?;
+    let mut painter = Painter::new(&mut simulation)?;
     while simulation.time() < begin {
         simulation.step(STEP)?;
     }

@@ -13,7 +13,8 @@ use crate::args::BenchArgs;
 use crate::failure::Outcome;
 
 /// Scenes, and seconds after which there is something to see.
-const SCENES: [(&str, f64); 2] = [("dam-break", 1.0), ("beach", 3.0)];
+const SCENES: [(&str, f64); 6] =
+    [("dam-break", 1.0), ("beach", 3.0), ("lighthouse", 2.0), ("river", 20.0), ("lake", 1.0), ("valley", 60.0)];
 const SIZES: [[u32; 2]; 2] = [[640, 360], [1920, 1080]];
 
 pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<Row>> {
@@ -24,7 +25,7 @@ pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<R
                 Simulation::on(Arc::clone(&exec), Scene::shipped(name).map_err(thalweg::Error::from)?)?;
             let look = thalweg::look(&mut simulation)?;
             simulation.step(seconds)?;
-            let mut painter = Painter::new(&simulation)?;
+            let mut painter = Painter::new(&mut simulation)?;
             for size in SIZES.into_iter().filter(|size| size[0] <= args.max_size) {
                 for samples in [1, 4] {
                     let look = thalweg::render::Look { size, samples, ..look.clone() };
@@ -59,14 +60,16 @@ fn measure(
     }
     let timings = exec.take_timings()?;
     exec.set_timed(false);
-    let stages = timings.stages().filter(|(name, _)| ["picture", "render"].contains(name));
-    let ms = stages.map(|(_, time)| time.ms).sum::<f64>() / f64::from(times);
+    let ms = |stage: &str| {
+        timings.stages().filter(|(name, _)| *name == stage).map(|(_, time)| time.ms).sum::<f64>() / f64::from(times)
+    };
     let mut row = Row::new();
     row.insert("executor".into(), json!(exec.describe()));
     row.insert("scene".into(), json!(scene));
     row.insert("size".into(), json!(format!("{}×{}", look.size[0], look.size[1])));
     row.insert("samples".into(), json!(look.samples));
-    row.insert("render_ms".into(), json!(ms));
+    row.insert("prepare_ms".into(), json!(ms("picture")));
+    row.insert("render_ms".into(), json!(ms("picture") + ms("render")));
     row.insert("wall_ms".into(), json!(wall));
     Ok(row)
 }

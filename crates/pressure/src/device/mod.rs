@@ -8,7 +8,7 @@
 //!
 //! Coarse levels that are too small to fill a GPU are handled by a single workgroup in a single dispatch.
 //!
-//! What the CPU solvers have and this one has not: extra sweeps near surfaces, and sealed pockets of water beside open
+//! Not here, unlike in the CPU solvers: extra sweeps near surfaces, and sealed pockets of water beside open
 //! water. Where *no* water touches air (decided on the executor) the right-hand side is made consistent and the mean
 //! pressure kept.
 //!

@@ -4,7 +4,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::scene::World;
+use super::tiles::highest;
 use super::{RefineSlices, TraceParams, TraceSlices};
+use crate::constants::heights::HEADROOM;
 use crate::constants::trace::BRIGHTEST;
 use crate::edges::HEAD;
 
@@ -55,6 +57,7 @@ impl<'a> World<'a> {
         let sun = Vec3::new(p.sun_x, p.sun_y, p.sun_z);
         let sunlight = Vec3::new(p.sunlight_r, p.sunlight_g, p.sunlight_b);
         let skylight = Vec3::new(p.skylight_r, p.skylight_g, p.skylight_b);
+        let top = if p.height_field != 0 { highest(sky) + HEADROOM } else { p.top };
         let light = sunlight * (sun.y.max(0.0) * crate::constants::light::DIFFUSE) + skylight;
         Self {
             p,
@@ -71,7 +74,7 @@ impl<'a> World<'a> {
             skylight,
             absorb: Vec3::new(p.absorb_r, p.absorb_g, p.absorb_b),
             body: Vec3::new(p.body_r, p.body_g, p.body_b) * light,
-            high: Vec3::new(p.nx as f32, p.top, p.end_z),
+            high: Vec3::new(p.nx as f32, top, p.end_z),
             values_per_cell: Vec3::new(p.lattice_x as f32 / p.nx as f32, p.per_cell, p.lattice_z as f32 / p.nz as f32),
         }
     }

@@ -76,7 +76,7 @@ uniform! {
         pub forward_y: f32,
         /// See `forward_x`.
         pub forward_z: f32,
-        /// Height of the block.
+        /// Height of the block, unless the water is a height field.
         pub top: f32,
         /// End of the block along z: that of the columns, or a cut.
         pub end_z: f32,

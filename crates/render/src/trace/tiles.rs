@@ -62,8 +62,7 @@ impl World<'_> {
 
     /// Above this there is neither ground nor water.
     pub(super) fn highest(&self) -> f32 {
-        let [ground, _, water, _] = self.sky[WHOLE];
-        let block = ground.max(water);
+        let block = highest(self.sky);
         if self.p.far != 0 { block.max(self.p.sea + self.p.crests) } else { block }
     }
 
@@ -132,4 +131,10 @@ impl World<'_> {
         // Where the ground is must be asked for.
         Passed { t, ground: 1e9, free: 0.0 }
     }
+}
+
+/// The highest ground or water of the block, by its tiles.
+pub(super) fn highest(sky: &[[f32; 4]]) -> f32 {
+    let [ground, _, water, _] = sky[WHOLE];
+    ground.max(water)
 }

@@ -2,35 +2,36 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thalweg_model::Coupling;
 
 use super::obstacle::Motion;
 
 /// `[bodies]`: what all bodies have in common.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Bodies {
+pub struct Bodies {
     /// How water acts on bodies.
     #[serde(default)]
-    pub(crate) coupling: CouplingName,
+    pub coupling: Coupling,
     /// Drag coefficient of bodies that have none of their own. Default: 0.1 with `pressure`, where drag stands for what the
     /// pressure leaves out, and 1 with `buoyancy`.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1000.0))]
-    pub(crate) drag: Option<f64>,
+    pub drag: Option<f64>,
     /// Coefficient of friction of bodies that have none of their own.
     #[serde(default = "default_friction")]
     #[schemars(range(min = 0.0, max = 10.0))]
-    pub(crate) friction: f64,
+    pub friction: f64,
     /// Coefficient of restitution of bodies that have none of their own: 0 does not bounce, 1 loses nothing.
     #[serde(default = "default_restitution")]
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub(crate) restitution: f64,
+    pub restitution: f64,
 }
 
 impl Default for Bodies {
     fn default() -> Self {
         Self {
-            coupling: CouplingName::default(),
+            coupling: Coupling::default(),
             drag: None,
             friction: default_friction(),
             restitution: default_restitution(),
@@ -46,137 +47,127 @@ fn default_restitution() -> f64 {
     0.1
 }
 
-/// How water acts on bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum CouplingName {
-    /// By its pressure, solved together with the bodies.
-    #[default]
-    Pressure,
-    /// By the weight of the water that is displaced, and drag.
-    Buoyancy,
-}
-
 /// `[[body]]`: a rigid body in three-dimensional water. Its shape is given by the keys of an obstacle, in the world or, with a
 /// `position`, relative to that.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Body {
+pub struct Body {
     /// Unique name of letters, digits, `_` and `-`.
-    pub(crate) name: String,
+    pub name: String,
     /// What it looks like; the keys that follow say how large it is.
-    pub(crate) shape: BodyShapeName,
+    pub shape: BodyShapeName,
     /// Of a box: edges `[x, y, z]`, m; its middle is at `position`. Or give `min` and `max`.
     #[serde(default)]
     #[schemars(inner(range(min = 0.0, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) size: Option<[f64; 3]>,
+    pub size: Option<[f64; 3]>,
     /// Of a box: low corner `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) min: Option<[f64; 3]>,
+    pub min: Option<[f64; 3]>,
     /// Of a box: high corner `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) max: Option<[f64; 3]>,
+    pub max: Option<[f64; 3]>,
     /// Of a sphere: its middle `[x, y, z]`, m. Default: `position`.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) center: Option<[f64; 3]>,
+    pub center: Option<[f64; 3]>,
     /// Of a sphere, a capsule and a cylinder: radius, m.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e5, "x-unit" = "m"))]
-    pub(crate) radius: Option<f64>,
+    pub radius: Option<f64>,
     /// Of a capsule, a cylinder and a cone: one end of the axis `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) from: Option<[f64; 3]>,
+    pub from: Option<[f64; 3]>,
     /// Of a capsule, a cylinder and a cone: the other end `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) to: Option<[f64; 3]>,
+    pub to: Option<[f64; 3]>,
     /// Of a cone: radii at `from` and at `to`, m. One of them may be 0.
     #[serde(default)]
     #[schemars(inner(range(min = 0.0, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) radii: Option<[f64; 2]>,
+    pub radii: Option<[f64; 2]>,
     /// Of a mesh and a hull: OBJ, STL, glTF (.gltf) or GLB file with a closed surface, relative to the scene file.
     #[serde(default)]
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// Factor on the coordinates in the file, m per unit. Default 1.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e6))]
-    pub(crate) scale: Option<f64>,
+    pub scale: Option<f64>,
     /// Turns of the file around x, then y, then z, degrees. A file with z up needs `[-90, 0, 0]`.
     #[serde(default)]
     #[schemars(inner(range(min = -360.0, max = 360.0)), extend("x-unit" = "°"))]
-    pub(crate) rotate: Option<[f64; 3]>,
+    pub rotate: Option<[f64; 3]>,
     /// Of a hull: points `[x, y, z]` whose convex hull it is, m; at least four, not all in a plane.
     #[serde(default)]
     #[schemars(length(min = 4, max = 100_000), extend("x-unit" = "m"))]
-    pub(crate) points: Option<Vec<[f64; 3]>>,
+    pub points: Option<Vec<[f64; 3]>>,
     /// Of a compound: its parts, m from `position`. Where they overlap, their masses add.
     #[serde(default)]
     #[schemars(length(min = 1, max = 1000))]
-    pub(crate) parts: Option<Vec<BodyPart>>,
+    pub parts: Option<Vec<BodyPart>>,
     /// Way `[x, y, z]` by which the shape is moved, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) position: [f64; 3],
+    pub position: [f64; 3],
     /// A turn about its middle, of a mesh about the origin of its file, before it is moved.
     #[serde(default)]
-    pub(crate) rotation: Option<Turn>,
+    pub rotation: Option<Turn>,
     /// Density, kg/m³: below 1000 it floats. Default 500.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e6, "x-unit" = "kg/m³"))]
-    pub(crate) density: Option<f64>,
+    pub density: Option<f64>,
     /// Mass, kg, instead of a density.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e12, "x-unit" = "kg"))]
-    pub(crate) mass: Option<f64>,
+    pub mass: Option<f64>,
     /// Centre of mass `[x, y, z]` before `rotation` and `position`, m. Default: that of a body that is the same throughout.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) center_of_mass: Option<[f64; 3]>,
+    pub center_of_mass: Option<[f64; 3]>,
     /// Moments of inertia about the centre of mass around x, y and z before `rotation`, kg m². Default: those of a body that
     /// is the same throughout.
     #[serde(default)]
     #[schemars(inner(range(min = 0.0, max = 1e18)), extend("x-unit" = "kg m²"))]
-    pub(crate) inertia: Option<[f64; 3]>,
+    pub inertia: Option<[f64; 3]>,
     /// Velocity `[x, y, z]` at the start, m/s.
     #[serde(default)]
     #[schemars(inner(range(min = -1e3, max = 1e3)), extend("x-unit" = "m/s"))]
-    pub(crate) velocity: Option<[f64; 3]>,
+    pub velocity: Option<[f64; 3]>,
     /// Rates of turn around x, y and z at the start, rad/s.
     #[serde(default)]
     #[schemars(inner(range(min = -1e3, max = 1e3)), extend("x-unit" = "rad/s"))]
-    pub(crate) spin: Option<[f64; 3]>,
+    pub spin: Option<[f64; 3]>,
     /// Coefficient of friction. Default: that of `[bodies]`.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 10.0))]
-    pub(crate) friction: Option<f64>,
+    pub friction: Option<f64>,
     /// Coefficient of restitution: 0 does not bounce, 1 loses nothing. Default: that of `[bodies]`.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub(crate) restitution: Option<f64>,
+    pub restitution: Option<f64>,
     /// Drag coefficient. Default: that of `[bodies]`.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1000.0))]
-    pub(crate) drag: Option<f64>,
+    pub drag: Option<f64>,
     /// A motion that is given, as of an obstacle: the body then yields to nothing. Default: it moves as it is pushed.
     #[serde(default)]
-    pub(crate) motion: Option<Motion>,
+    pub motion: Option<Motion>,
     /// Lines that hold it.
     #[serde(default)]
-    pub(crate) moorings: Vec<Mooring>,
+    pub moorings: Vec<Mooring>,
     /// What it cannot do.
     #[serde(default)]
-    pub(crate) lock: Vec<LockName>,
+    pub lock: Vec<LockName>,
 }
 
 /// Shapes of bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum BodyShapeName {
+pub enum BodyShapeName {
     /// A box: `size`, or `min` and `max`.
+    #[default]
     Box,
     /// A sphere: `radius`, `center`.
     Sphere,
@@ -195,65 +186,65 @@ pub(crate) enum BodyShapeName {
 }
 
 /// A part of a compound.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BodyPart {
+pub struct BodyPart {
     /// What it looks like.
-    pub(crate) shape: BodyShapeName,
+    pub shape: BodyShapeName,
     /// Of a box: edges `[x, y, z]`, m; its middle is at `position`. Or give `min` and `max`.
     #[serde(default)]
     #[schemars(inner(range(min = 0.0, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) size: Option<[f64; 3]>,
+    pub size: Option<[f64; 3]>,
     /// Of a box: low corner `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) min: Option<[f64; 3]>,
+    pub min: Option<[f64; 3]>,
     /// Of a box: high corner `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) max: Option<[f64; 3]>,
+    pub max: Option<[f64; 3]>,
     /// Of a sphere: its middle `[x, y, z]`, m. Default: `position`.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) center: Option<[f64; 3]>,
+    pub center: Option<[f64; 3]>,
     /// Of a sphere, a capsule and a cylinder: radius, m.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e5, "x-unit" = "m"))]
-    pub(crate) radius: Option<f64>,
+    pub radius: Option<f64>,
     /// Of a capsule, a cylinder and a cone: one end of the axis `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) from: Option<[f64; 3]>,
+    pub from: Option<[f64; 3]>,
     /// Of a capsule, a cylinder and a cone: the other end `[x, y, z]`, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) to: Option<[f64; 3]>,
+    pub to: Option<[f64; 3]>,
     /// Of a cone: radii at `from` and at `to`, m. One of them may be 0.
     #[serde(default)]
     #[schemars(inner(range(min = 0.0, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) radii: Option<[f64; 2]>,
+    pub radii: Option<[f64; 2]>,
     /// Of a mesh and a hull: OBJ, STL, glTF (.gltf) or GLB file with a closed surface, relative to the scene file.
     #[serde(default)]
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// Factor on the coordinates in the file, m per unit. Default 1.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e6))]
-    pub(crate) scale: Option<f64>,
+    pub scale: Option<f64>,
     /// Turns of the file around x, then y, then z, degrees.
     #[serde(default)]
     #[schemars(inner(range(min = -360.0, max = 360.0)), extend("x-unit" = "°"))]
-    pub(crate) rotate: Option<[f64; 3]>,
+    pub rotate: Option<[f64; 3]>,
     /// Of a hull: points `[x, y, z]` whose convex hull it is, m; at least four, not all in a plane.
     #[serde(default)]
     #[schemars(length(min = 4, max = 100_000), extend("x-unit" = "m"))]
-    pub(crate) points: Option<Vec<[f64; 3]>>,
+    pub points: Option<Vec<[f64; 3]>>,
     /// Way `[x, y, z]` by which the part is moved, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) position: [f64; 3],
+    pub position: [f64; 3],
     /// A turn about its middle, of a mesh about the origin of its file, before it is moved.
     #[serde(default)]
-    pub(crate) rotation: Option<Turn>,
+    pub rotation: Option<Turn>,
 }
 
 impl Body {
@@ -280,46 +271,52 @@ impl Body {
 }
 
 /// A turn around an axis.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Turn {
+pub struct Turn {
     /// Direction `[x, y, z]` of the axis, of any length. Default: up.
     #[serde(default = "super::obstacle::up")]
     #[schemars(inner(range(min = -1e8, max = 1e8)))]
-    pub(crate) axis: [f64; 3],
+    pub axis: [f64; 3],
     /// Angle, degrees; counter-clockwise, seen against the axis.
     #[schemars(range(min = -3600.0, max = 3600.0), extend("x-unit" = "°"))]
-    pub(crate) degrees: f64,
+    pub degrees: f64,
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self { axis: super::obstacle::up(), degrees: 0.0 }
+    }
 }
 
 /// A line from a body to a fixed point. It pulls when it is taut, and never pushes.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Mooring {
+pub struct Mooring {
     /// Where it is tied to the body `[x, y, z]` before `rotation` and `position`, m. Default: its middle.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) at: Option<[f64; 3]>,
+    pub at: Option<[f64; 3]>,
     /// Where it is tied to the world `[x, y, z]`, m.
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) anchor: [f64; 3],
+    pub anchor: [f64; 3],
     /// Length up to which it is slack, m. Default: its length at the start.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e6), extend("x-unit" = "m"))]
-    pub(crate) length: Option<f64>,
+    pub length: Option<f64>,
     /// Stiffness, N/m.
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e12, "x-unit" = "N/m"))]
-    pub(crate) stiffness: f64,
+    pub stiffness: f64,
     /// Damping while it is taut, N s/m.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e12), extend("x-unit" = "N s/m"))]
-    pub(crate) damping: f64,
+    pub damping: f64,
 }
 
 /// What a body cannot do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum LockName {
+pub enum LockName {
     /// Move along x.
     X,
     /// Move along y.

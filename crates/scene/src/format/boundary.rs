@@ -9,27 +9,27 @@ use serde::{Deserialize, Serialize};
 /// (a long channel that goes on). `open` holds a sea at rest, which swallows the flow of a river: it is for waves on still water. `outflow` lets all run out,
 /// whatever its level, and keeps none. `inflow` with a `surface` brings in waves. Which throw waves back: `wall`, `inflow` with a `discharge`, `level` without
 /// `absorb`, and in part `rating` and `normal`. Which let them out: `open`, `outflow`, `inflow` with a `surface`, `level` with `absorb`.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Boundaries {
+pub struct Boundaries {
     /// The side of low x.
     #[serde(default)]
-    pub(crate) west: Boundary,
+    pub west: Boundary,
     /// The side of high x.
     #[serde(default)]
-    pub(crate) east: Boundary,
+    pub east: Boundary,
     /// The side of low z.
     #[serde(default)]
-    pub(crate) south: Boundary,
+    pub south: Boundary,
     /// The side of high z.
     #[serde(default)]
-    pub(crate) north: Boundary,
+    pub north: Boundary,
 }
 
 /// One side, by name or as a table.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Boundary {
+pub enum Boundary {
     /// A kind that needs no settings.
     Name(BoundaryName),
     /// A kind with its settings.
@@ -43,9 +43,9 @@ impl Default for Boundary {
 }
 
 /// Kinds of side that need no settings.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum BoundaryName {
+pub enum BoundaryName {
     /// Reflects everything.
     Wall,
     /// Lets waves out and keeps the water level.
@@ -57,9 +57,9 @@ pub(crate) enum BoundaryName {
 }
 
 /// Kinds of side with their settings.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum BoundaryTable {
+pub enum BoundaryTable {
     /// Reflects everything.
     Wall {},
     /// Lets waves out and keeps the water level.
@@ -186,9 +186,9 @@ pub(crate) enum BoundaryTable {
 }
 
 /// Discharge by level: straight between its points; the first and the last piece go on beyond them, down to no discharge.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
-pub(crate) enum RatingCurve {
+pub enum RatingCurve {
     /// Columns of a CSV file.
     File {
         /// CSV file with a column of levels and one of discharges, relative to the scene file.
@@ -210,19 +210,25 @@ pub(crate) enum RatingCurve {
 
 /// A value in time: a number, a CSV file, points, or a sine.
 /// Linear between points; before the first and after the last the end values hold.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Series {
+pub enum Series {
     /// The same value at all times.
     Constant(f64),
     /// A value that changes.
     Table(SeriesTable),
 }
 
+impl Default for Series {
+    fn default() -> Self {
+        Self::Constant(0.0)
+    }
+}
+
 /// A value that changes in time.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
-pub(crate) enum SeriesTable {
+pub enum SeriesTable {
     /// Columns of a CSV file.
     File {
         /// CSV file with a time column and a value column, relative to the scene file.
@@ -258,23 +264,23 @@ pub(crate) enum SeriesTable {
 }
 
 /// A sine in time.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Sine {
+pub struct Sine {
     /// The middle value.
     #[serde(default)]
-    pub(crate) mean: f64,
+    pub mean: f64,
     /// Half the difference between crest and trough.
-    pub(crate) amplitude: f64,
+    pub amplitude: f64,
     /// Time from crest to crest, s.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
-    pub(crate) period: f64,
+    pub period: f64,
     /// Phase at time 0, radians.
     #[serde(default)]
     #[schemars(extend("x-unit" = "rad"))]
-    pub(crate) phase: f64,
+    pub phase: f64,
     /// Time over which the amplitude grows from 0, s.
     #[serde(default)]
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub(crate) ramp: f64,
+    pub ramp: f64,
 }

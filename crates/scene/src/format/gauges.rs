@@ -7,42 +7,42 @@ use thalweg_model::SourceShape;
 use super::boundary::Series;
 
 /// `[rain]`: rain over the whole domain.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Rain {
+pub struct Rain {
     /// Rate of rainfall, mm/h.
     #[schemars(extend("x-unit" = "mm/h"))]
-    pub(crate) rate: Series,
+    pub rate: Series,
 }
 
 /// `[[source]]`: a spring, or a drain where the rate is negative.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Source {
+pub struct Source {
     /// A name for messages and statistics.
     #[serde(default)]
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// Where the water enters.
-    pub(crate) shape: SourceShape,
+    pub shape: SourceShape,
     /// Three-dimensional water: from which elevation to which the shape reaches, `[low, high]`, m. Water comes out of
     /// thin air there if it must.
     #[serde(default)]
     #[schemars(inner(range(min = -1e5, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) y: Option<[f64; 2]>,
+    pub y: Option<[f64; 2]>,
     /// Three-dimensional water: direction `[x, y, z]` of a jet, of any length. All water leaves the shape that way, at the
     /// rate over the shape's cross-section. Default: to all sides.
     #[serde(default)]
     #[schemars(inner(range(min = -1e6, max = 1e6)))]
-    pub(crate) direction: Option<[f64; 3]>,
+    pub direction: Option<[f64; 3]>,
     /// Water that enters, m³/s. Negative drains.
     #[schemars(extend("x-unit" = "m³/s"))]
-    pub(crate) rate: Series,
+    pub rate: Series,
 }
 
 /// `[[probe]]`: a gauge. Its name becomes a column of `probes.csv`.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Probe {
+pub enum Probe {
     /// Elevation of the water surface at a point, m, straight between the middles of the wet cells around it; an empty field where the point is dry.
     Surface {
         /// Unique name of letters, digits, `_` and `-`.
@@ -187,7 +187,7 @@ pub(crate) enum Probe {
 
 /// The axis along which a front runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
-pub(crate) enum FrontAxis {
+pub enum FrontAxis {
     /// East.
     #[default]
     #[serde(rename = "x")]
@@ -206,12 +206,12 @@ pub(crate) enum FrontAxis {
 /// `[maps]`: maps over time of shallow water on a uniform grid. For every cell they hold the greatest depth, the highest level, the greatest speed and the
 /// times of the first wetting and of the highest level, as fields of pictures and exports. Without this table no maps are made; an empty table uses the
 /// defaults.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Maps {
+pub struct Maps {
     /// Depth from which ground counts as wetted, m. Level and speed count while the water is deeper.
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 100.0, "x-unit" = "m"))]
-    pub(crate) wet: f64,
+    pub wet: f64,
 }
 
 impl Default for Maps {

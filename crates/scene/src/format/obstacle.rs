@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `[[obstacle]]`: a solid, for three-dimensional water. It stays where it is unless it has a `motion`.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum Obstacle {
+pub enum Obstacle {
     /// A box along the axes.
     Box {
         /// Low corner `[x, y, z]`, m.
@@ -118,46 +118,53 @@ pub(crate) enum Obstacle {
 }
 
 /// How an obstacle moves, whatever the water does: at most one of `velocity`, `sine` and `path`, and a `spin`.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Motion {
+pub struct Motion {
     /// Steady velocity `[x, y, z]`, m/s.
     #[serde(default)]
     #[schemars(inner(range(min = -1e3, max = 1e3)), extend("x-unit" = "m/s"))]
-    pub(crate) velocity: Option<[f64; 3]>,
+    pub velocity: Option<[f64; 3]>,
     /// To and fro around its place: a piston, a heaving body.
     #[serde(default)]
-    pub(crate) sine: Option<Swing>,
+    pub sine: Option<Swing>,
     /// From place to place.
     #[serde(default)]
-    pub(crate) path: Option<Path>,
+    pub path: Option<Path>,
     /// A steady turn.
     #[serde(default)]
-    pub(crate) spin: Option<Spin>,
+    pub spin: Option<Spin>,
 }
 
 /// `amplitude · sin(2π t / period + phase)` along a direction, the amplitude growing over `ramp` seconds.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Swing {
+pub struct Swing {
     /// Half the stroke, m.
     #[schemars(range(min = -1e4, max = 1e4), extend("x-unit" = "m"))]
-    pub(crate) amplitude: f64,
+    pub amplitude: f64,
     /// Direction `[x, y, z]` of any length. Default: along x.
     #[serde(default = "along_x")]
     #[schemars(inner(range(min = -1e8, max = 1e8)))]
-    pub(crate) direction: [f64; 3],
+    pub direction: [f64; 3],
     /// Time of a whole swing, s.
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e8, "x-unit" = "s"))]
-    pub(crate) period: f64,
+    pub period: f64,
     /// Phase at time 0, radians.
     #[serde(default)]
     #[schemars(range(min = -100.0, max = 100.0), extend("x-unit" = "rad"))]
-    pub(crate) phase: f64,
+    pub phase: f64,
     /// Time over which the amplitude grows from 0, s.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e8), extend("x-unit" = "s"))]
-    pub(crate) ramp: f64,
+    pub ramp: f64,
+}
+
+impl Default for Swing {
+    /// Without a period, which every swing must give.
+    fn default() -> Self {
+        Self { amplitude: 0.0, direction: along_x(), period: 0.0, phase: 0.0, ramp: 0.0 }
+    }
 }
 
 fn along_x() -> [f64; 3] {
@@ -166,9 +173,9 @@ fn along_x() -> [f64; 3] {
 
 /// Places of the obstacle in time: of its middle, of a mesh its `position`. Straight between them; at rest before the first and
 /// after the last.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
-pub(crate) enum Path {
+pub enum Path {
     /// Columns of a CSV file.
     File {
         /// CSV file with the columns time (s), x, y and z (m) in this order, relative to the scene file.
@@ -183,20 +190,26 @@ pub(crate) enum Path {
 }
 
 /// A steady turn around an axis that goes along with the obstacle.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Spin {
+pub struct Spin {
     /// Direction `[x, y, z]` of the axis, of any length. Default: up.
     #[serde(default = "up")]
     #[schemars(inner(range(min = -1e8, max = 1e8)))]
-    pub(crate) axis: [f64; 3],
+    pub axis: [f64; 3],
     /// Rate, rad/s. Positive is counter-clockwise, seen against the axis.
     #[schemars(range(min = -1e3, max = 1e3), extend("x-unit" = "rad/s"))]
-    pub(crate) rate: f64,
+    pub rate: f64,
     /// A point of the axis `[x, y, z]` at time 0, m. Default: the middle of the obstacle.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) pivot: Option<[f64; 3]>,
+    pub pivot: Option<[f64; 3]>,
+}
+
+impl Default for Spin {
+    fn default() -> Self {
+        Self { axis: up(), rate: 0.0, pivot: None }
+    }
 }
 
 pub(crate) fn up() -> [f64; 3] {

@@ -5,48 +5,48 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `[terrain]`: the ground. Starts from the file, or from elevation 0 m, and applies the shapes in order.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Terrain {
+pub struct Terrain {
     /// PNG (8 or 16 bit grey), TIFF/GeoTIFF, ESRI ASCII (`.asc`), CSV or XYZ file, relative to the
     /// scene file. The picture's top row is north (high z).
     #[serde(default)]
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// Shapes, applied in order.
     #[serde(default)]
-    pub(crate) shapes: Vec<Shape>,
+    pub shapes: Vec<Shape>,
     /// PNG only: the elevations `[lo, hi]` that black and white stand for, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e5, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) height: Option<[f64; 2]>,
+    pub height: Option<[f64; 2]>,
     /// Factor on the file's values.
     #[serde(default = "one")]
     #[schemars(range(min = -1e6, max = 1e6))]
-    pub(crate) scale: f64,
+    pub scale: f64,
     /// Added to the file's values after `scale`, m.
     #[serde(default)]
     #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
-    pub(crate) offset: f64,
+    pub offset: f64,
     /// World coordinates `[x, z]` of the file's low corner, m. Default: the domain's low corner.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) origin: Option<[f64; 2]>,
+    pub origin: Option<[f64; 2]>,
     /// Extent `[x, z]` over which the file is stretched, m. Default: its own spacing where it has
     /// one (ESRI, GeoTIFF, XYZ), the whole domain otherwise.
     #[serde(default)]
     #[schemars(with = "Option<[PositiveMetres; 2]>")]
-    pub(crate) size: Option<[f64; 2]>,
+    pub size: Option<[f64; 2]>,
     /// What to do where the file has no data: `"error"`, or the elevation to use, m.
     #[serde(default)]
-    pub(crate) nodata: Nodata,
+    pub nodata: Nodata,
     /// The file is read block by block while the water runs, never whole: a TIFF/GeoTIFF, a folder with a `tiles.toml`, or such an index. For the solver
     /// `"quadtree"`, without shapes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) stream: bool,
+    pub stream: bool,
     /// With `stream`: most memory for decoded blocks, MiB. Default: 256.
-    #[serde(default, skip_serializing)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_048_576), extend("x-unit" = "MiB"))]
-    pub(crate) memory: Option<u32>,
+    pub memory: Option<u32>,
 }
 
 impl Default for Terrain {
@@ -71,7 +71,7 @@ pub(crate) fn one() -> f64 {
 }
 
 /// The keys that a terrain file and a water file share, borrowed from either.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct HeightFile<'a> {
     pub(crate) file: &'a str,
     pub(crate) height: Option<[f64; 2]>,
@@ -83,9 +83,9 @@ pub(crate) struct HeightFile<'a> {
 }
 
 /// What to do where a file has no data.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Nodata {
+pub enum Nodata {
     /// A policy by name.
     Name(NodataName),
     /// The elevation to use, m.
@@ -93,9 +93,9 @@ pub(crate) enum Nodata {
 }
 
 /// The policies for missing data.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum NodataName {
+pub enum NodataName {
     /// A cell without data is an error.
     Error,
 }
@@ -109,7 +109,7 @@ impl Default for Nodata {
 /// How a shape joins the ground below it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Mode {
+pub enum Mode {
     /// Adds its height to the ground.
     #[default]
     Add,
@@ -122,9 +122,9 @@ pub(crate) enum Mode {
 }
 
 /// A piece of ground given by a formula.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// The same height everywhere.
     Plane {
         /// Height, m.

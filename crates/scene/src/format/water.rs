@@ -2,44 +2,46 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thalweg_model::{Discretisation, Limiter};
 
 use super::domain::PositiveMetres;
 use super::quadtree::Quadtree;
 use super::terrain::Nodata;
+use crate::water::{Scheme, WaterBox};
 
 /// `[water]`: the method that moves the water, and the water at the start.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Water {
+pub struct Water {
     /// The method. `"shallow"`: shallow-water equations on a uniform grid. `"quadtree"`: the same on cells that are fine where the
     /// water moves. `"tall-cells"`: three-dimensional water, one tall cell below and cubic cells near the surface in every column.
     /// `"uniform"`: the same with cubic cells only.
     #[serde(default = "default_solver")]
-    pub(crate) solver: String,
+    pub solver: String,
     /// Elevation of still water, m: every cell whose bed is lower starts wet up to it.
     #[serde(default)]
     #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
-    pub(crate) level: Option<f64>,
+    pub level: Option<f64>,
     /// Boxes of water at the start. Where several overlap, the highest surface counts. Three-dimensional water may
     /// start in the air.
     #[serde(default)]
-    pub(crate) boxes: Vec<WaterBox>,
+    pub boxes: Vec<WaterBox>,
     /// Water surface or depth at the start, from a file.
     #[serde(default)]
-    pub(crate) surface: Option<SurfaceFile>,
+    pub surface: Option<SurfaceFile>,
     /// Velocity `[ux, uz]` of all water at the start, m/s.
     #[serde(default)]
     #[schemars(inner(range(min = -1000.0, max = 1000.0)), extend("x-unit" = "m/s"))]
-    pub(crate) velocity: [f64; 2],
+    pub velocity: [f64; 2],
     /// Settings of the shallow-water solvers, `"shallow"` and `"quadtree"`.
     #[serde(default)]
-    pub(crate) shallow: Option<Shallow>,
+    pub shallow: Option<Shallow>,
     /// Where cells of the solver `"quadtree"` are fine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) quadtree: Option<Quadtree>,
+    pub quadtree: Option<Quadtree>,
     /// Settings of the solvers of three-dimensional water.
     #[serde(default)]
-    pub(crate) tall: Option<Tall>,
+    pub tall: Option<Tall>,
 }
 
 impl Default for Water {
@@ -61,57 +63,60 @@ fn default_solver() -> String {
     "shallow".to_owned()
 }
 
-/// A box of water.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct WaterBox {
-    /// Low corner `[x, y, z]`, m. Where the bed is higher than y the water starts at the bed.
-    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) min: [f64; 3],
-    /// High corner `[x, y, z]`, m. y is the elevation of the surface.
-    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) max: [f64; 3],
-}
-
 /// Water at the start, from a height map. Placed like a terrain file.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SurfaceFile {
+pub struct SurfaceFile {
     /// PNG, TIFF/GeoTIFF, ESRI ASCII (`.asc`), CSV or XYZ file, relative to the scene file.
-    pub(crate) file: String,
+    pub file: String,
     /// What the values are: elevation of the surface, or depth of the water, m.
     #[serde(default)]
-    pub(crate) kind: SurfaceKind,
+    pub kind: SurfaceKind,
     /// PNG only: the values `[lo, hi]` that black and white stand for, m.
     #[serde(default)]
     #[schemars(inner(range(min = -1e5, max = 1e5)), extend("x-unit" = "m"))]
-    pub(crate) height: Option<[f64; 2]>,
+    pub height: Option<[f64; 2]>,
     /// Factor on the file's values.
     #[serde(default = "super::terrain::one")]
     #[schemars(range(min = -1e6, max = 1e6))]
-    pub(crate) scale: f64,
+    pub scale: f64,
     /// Added to the file's values after `scale`, m.
     #[serde(default)]
     #[schemars(range(min = -1e5, max = 1e5), extend("x-unit" = "m"))]
-    pub(crate) offset: f64,
+    pub offset: f64,
     /// World coordinates `[x, z]` of the file's low corner, m. Default: the domain's low corner.
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub(crate) origin: Option<[f64; 2]>,
+    pub origin: Option<[f64; 2]>,
     /// Extent `[x, z]` over which the file is stretched, m. Default: its own spacing where it has
     /// one, the whole domain otherwise.
     #[serde(default)]
     #[schemars(with = "Option<[PositiveMetres; 2]>")]
-    pub(crate) size: Option<[f64; 2]>,
+    pub size: Option<[f64; 2]>,
     /// What to do where the file has no data: `"error"`, or the value to use, m.
     #[serde(default)]
-    pub(crate) nodata: Nodata,
+    pub nodata: Nodata,
+}
+
+impl Default for SurfaceFile {
+    fn default() -> Self {
+        Self {
+            file: String::new(),
+            kind: SurfaceKind::default(),
+            height: None,
+            scale: super::terrain::one(),
+            offset: 0.0,
+            origin: None,
+            size: None,
+            nodata: Nodata::default(),
+        }
+    }
 }
 
 /// What the values of a water file are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum SurfaceKind {
+pub enum SurfaceKind {
     /// Elevation of the water surface.
     #[default]
     Surface,
@@ -120,43 +125,43 @@ pub(crate) enum SurfaceKind {
 }
 
 /// `[water.shallow]`: settings of the shallow-water solvers.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Shallow {
+pub struct Shallow {
     /// The method that moves water between cells.
     #[serde(default)]
-    pub(crate) scheme: SchemeName,
+    pub scheme: Scheme,
     /// Order of accuracy in space and time: 1 or 2.
     #[serde(default = "default_order")]
     #[schemars(range(min = 1, max = 2))]
-    pub(crate) order: u32,
+    pub order: u32,
     /// Slope limiter of the second-order scheme.
     #[serde(default)]
-    pub(crate) limiter: LimiterName,
+    pub limiter: Limiter,
     /// Courant number that sets the automatic time step. Smaller is steadier and slower.
     #[serde(default = "default_cfl")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 0.45))]
-    pub(crate) cfl: f64,
+    pub cfl: f64,
     /// Manning's roughness of the bed, s/m^(1/3). Rivers: 0.025 to 0.15.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 0.5), extend("x-unit" = "s/m^(1/3)"))]
-    pub(crate) manning: f64,
+    pub manning: f64,
     /// Depth below which a cell counts as dry, m. Default: chosen by the solver.
     #[serde(default)]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1.0, "x-unit" = "m"))]
-    pub(crate) dry_depth: Option<f64>,
+    pub dry_depth: Option<f64>,
     /// Elevation that the solver subtracts from the bed to keep single precision accurate, m, or
     /// `"auto"`.
     #[serde(default)]
-    pub(crate) datum: Datum,
+    pub datum: Datum,
 }
 
 impl Default for Shallow {
     fn default() -> Self {
         Self {
-            scheme: SchemeName::default(),
+            scheme: Scheme::default(),
             order: default_order(),
-            limiter: LimiterName::default(),
+            limiter: Limiter::default(),
             cfl: default_cfl(),
             manning: 0.0,
             dry_depth: None,
@@ -174,66 +179,66 @@ fn default_cfl() -> f64 {
 }
 
 /// `[water.tall]`: settings of the solvers of three-dimensional water, `"tall-cells"` and `"uniform"`.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Tall {
+pub struct Tall {
     /// Cubic cells of a column. Default for `"tall-cells"`: the heights between the lowest and the highest water surface, obstacle
     /// or body at the start, with `below` and `above`, at least 32; water that spreads further needs more. Columns get more where
     /// bodies and obstacles that move would meet tall cells. Default for `"uniform"`: the height of the domain.
     #[serde(default)]
     #[schemars(range(min = 1, max = 4096), extend("x-unit" = "cells"))]
-    pub(crate) regular_cells: Option<u32>,
+    pub regular_cells: Option<u32>,
     /// Cubic cells that lie below the surface at least. 8 keeps the frequency of waves within 5 %, 16 within 2 %.
     #[serde(default = "default_margin")]
     #[schemars(range(min = 1, max = 1024), extend("x-unit" = "cells"))]
-    pub(crate) below: u32,
+    pub below: u32,
     /// Cubic cells that lie above the surface at least.
     #[serde(default = "default_margin")]
     #[schemars(range(min = 1, max = 1024), extend("x-unit" = "cells"))]
-    pub(crate) above: u32,
+    pub above: u32,
     /// Most that the tall cells of neighbouring columns differ in height.
     #[serde(default = "default_tall_step")]
     #[schemars(range(min = 1, max = 1024), extend("x-unit" = "cells"))]
-    pub(crate) step: u32,
+    pub step: u32,
     /// Most cells that water crosses in a time step. Smaller is more accurate and slower.
     #[serde(default = "default_max_cfl")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 10.0), extend("x-unit" = "cells"))]
-    pub(crate) max_cfl: f64,
+    pub max_cfl: f64,
     /// Take every `step` of the scene as one time step, however far water goes in it. Sub-steps keep splashes whole.
     #[serde(default)]
-    pub(crate) single_step: bool,
+    pub single_step: bool,
     /// Put drift of the volume right.
     #[serde(default = "super::output::yes")]
-    pub(crate) hold_volume: bool,
+    pub hold_volume: bool,
     /// Time steps between reinitialisations of the level set.
     #[serde(default = "default_reinitialise_every")]
     #[schemars(range(min = 1, max = 1000))]
-    pub(crate) reinitialise_every: u32,
+    pub reinitialise_every: u32,
     /// Cells of the surface along an edge of a cell of the simulation. 2 tracks the surface on a grid twice as fine: thin sheets
     /// and drops live longer, a time step takes two to three times as long.
     #[serde(default = "default_surface")]
     #[schemars(range(min = 1, max = 2))]
-    pub(crate) surface: u32,
+    pub surface: u32,
     /// Read the level set by cubics near the surface: drops, sheets and waves live longer. What splashes lose when they fall
     /// back into the water is then more, until `hold_volume` has put it right.
     #[serde(default)]
-    pub(crate) cubic_surface: bool,
+    pub cubic_surface: bool,
     /// Put particles into sheets thinner than the grid can carry, which thicken them: fewer are lost in long time steps. What it adds `hold_volume`
     /// takes away again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) thickening: bool,
+    pub thickening: bool,
     /// Where velocities live and how tall cells meet the pressure. `"collocated"` is the published method, to compare with: no sources,
     /// all sides walls.
     #[serde(default)]
-    pub(crate) discretisation: DiscretisationName,
+    pub discretisation: Discretisation,
     /// Residual at which the pressure solve ends, as a share of the largest right-hand side.
     #[serde(default = "default_pressure_tolerance")]
     #[schemars(range(min = 1e-7, max = 0.1))]
-    pub(crate) pressure_tolerance: f64,
+    pub pressure_tolerance: f64,
     /// Most iterations of the pressure solve.
     #[serde(default = "default_pressure_iterations")]
     #[schemars(range(min = 1, max = 1000))]
-    pub(crate) pressure_iterations: u32,
+    pub pressure_iterations: u32,
 }
 
 impl Default for Tall {
@@ -250,7 +255,7 @@ impl Default for Tall {
             surface: default_surface(),
             cubic_surface: false,
             thickening: false,
-            discretisation: DiscretisationName::default(),
+            discretisation: Discretisation::default(),
             pressure_tolerance: default_pressure_tolerance(),
             pressure_iterations: default_pressure_iterations(),
         }
@@ -285,44 +290,10 @@ fn default_pressure_iterations() -> u32 {
     12
 }
 
-/// The method that moves water between cells.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum SchemeName {
-    /// Finite volumes with the HLLC Riemann solver: shocks, dry fronts, steep beds.
-    #[default]
-    Hllc,
-    /// The staggered semi-Lagrangian scheme of Chentanez and Müller (2010): fast and smooth.
-    Cmf10,
-}
-
-/// Discretisation of three-dimensional water.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum DiscretisationName {
-    /// Velocities on faces, pressures restricted to the lines of tall cells: keeps volume and the speed of long waves.
-    #[default]
-    Galerkin,
-    /// Velocities at the centres of cells and the two ends of tall cells, as in Chentanez and Müller (2011): long waves are too
-    /// slow, and kinetic energy may grow.
-    Collocated,
-}
-
-/// Slope limiter of the second-order scheme.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum LimiterName {
-    /// The most cautious.
-    #[default]
-    Minmod,
-    /// Monotonised central: sharper fronts.
-    Mc,
-}
-
 /// Elevation subtracted from the bed.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum Datum {
+pub enum Datum {
     /// Chosen by the solver.
     Name(DatumName),
     /// An elevation, m.
@@ -330,9 +301,9 @@ pub(crate) enum Datum {
 }
 
 /// The names that a datum may have.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum DatumName {
+pub enum DatumName {
     /// Chosen by the solver.
     Auto,
 }

@@ -133,7 +133,7 @@ pub(crate) fn lower(name: &str, context: &mut Context<'_>, at: &At) -> Option<Tr
     });
     match mesh {
         Ok(mesh) => Some(mesh),
-        Err(_) if failed => None, // told already
+        Err(_) if failed => None, // reported already
         Err(error) => {
             let message = format!("{}: {error}", quoted(name));
             match error.hint() {

@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod broken;
-mod doubts;
+mod code;
 mod valid;
+mod warnings;

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thalweg_scene::{
-    Area, BodyCoupling, BodyMass, BodyMooring, BodyQuantity, Boundary, Datum, Discretisation, Field, Files,
-    HeightFormat, Inflow, Limiter, Maps, MeshFormat, Motion, PartShape, PointFormat, ProbeKind, QuadtreeMeasure,
-    QuadtreeScheme, Region, Scene, Scheme, Solid, Solver, SourceShape, Spin, Tall, Travel, VolumeFormat, WaveSpectrum,
-    Waves, WhitewaterSettings, schema,
+    Area, BodyQuantity, Coupling, Datum, Discretisation, Field, Files, HeightFormat, Inflow, Limiter, Locks, Maps,
+    Mass, Measure, MeshFormat, Mooring, Motion, PartShape, PointFormat, ProbeKind, Region, Scene, Scheme, Side, Solid,
+    Solver, SourceShape, Spectrum, Spin, Tall, Travel, TreeScheme, VolumeFormat, Waves, WhitewaterSettings, schema,
 };
 
 fn folder() -> PathBuf {
@@ -33,14 +32,14 @@ fn every_key_is_read() {
     assert_eq!((scene.water.level, scene.water.velocity), (Some(-1.5), [0.5, -0.5]));
     assert_eq!(scene.water.boxes[0].max, [110.0, 2.5, 220.0]);
 
-    let Boundary::Inflow { kind: Inflow::Discharge(flow), span: Some([205.0, 215.0]), layer: 4 } = &scene.boundary.west
+    let Side::Inflow { kind: Inflow::Discharge(flow), span: Some([205.0, 215.0]), layer: 4 } = &scene.boundary.west
     else {
         panic!("west is {:?}", scene.boundary.west);
     };
     assert_eq!(flow.points(), [[-5.0, 1.0], [5.0, 11.0], [15.0, 6.0]]);
-    assert_eq!(scene.boundary.east, Boundary::Open { level: Some(-1.5), layer: 10 });
-    assert_eq!(scene.boundary.south, Boundary::Outflow);
-    let Boundary::Inflow { kind: Inflow::Surface(wave), span: None, layer: 0 } = &scene.boundary.north else {
+    assert_eq!(scene.boundary.east, Side::Open { level: Some(-1.5), layer: 10 });
+    assert_eq!(scene.boundary.south, Side::Outflow);
+    let Side::Inflow { kind: Inflow::Surface(wave), span: None, layer: 0 } = &scene.boundary.north else {
         panic!("north is {:?}", scene.boundary.north);
     };
     assert_eq!(wave.at(0.0), -1.5, "the ramp starts at the mean");
@@ -96,11 +95,11 @@ fn every_key_of_three_dimensional_water_is_read() {
         pressure_iterations: 24,
     };
     assert_eq!(scene.water.tall, wanted);
-    let wave = Boundary::Wave { amplitude: 0.2, period: 3.0, ramp: 5.0, level: Some(0.9), layer: 7 };
-    let ocean = Boundary::Ocean { level: Some(0.8), ramp: Some(4.0), layer: 6 };
+    let wave = Side::Wave { amplitude: 0.2, period: 3.0, ramp: 5.0, level: Some(0.9), layer: 7 };
+    let ocean = Side::Ocean { level: Some(0.8), ramp: Some(4.0), layer: 6 };
     assert_eq!((scene.boundary.west, scene.boundary.south), (wave, ocean));
     let waves = Waves {
-        spectrum: WaveSpectrum::Jonswap,
+        spectrum: Spectrum::Jonswap,
         wind: 8.0,
         direction: 45.0,
         fetch: 2000.0,
@@ -119,9 +118,9 @@ fn every_key_of_three_dimensional_water_is_read() {
         period: 60.0,
     };
     assert_eq!(scene.waves, Some(waves));
-    assert_eq!(scene.boundary.east, Boundary::Open { level: Some(1.1), layer: 5 });
+    assert_eq!(scene.boundary.east, Side::Open { level: Some(1.1), layer: 5 });
     // A quarter of the 24 cells across the side.
-    assert!(matches!(scene.boundary.north, Boundary::Inflow { kind: Inflow::Surface(_), span: None, layer: 6 }));
+    assert!(matches!(scene.boundary.north, Side::Inflow { kind: Inflow::Surface(_), span: None, layer: 6 }));
     let source = &scene.sources[0];
     assert_eq!((source.y, source.direction), (Some([1.0, 2.5]), Some([1.0, -0.5, 0.0])));
     assert_eq!(scene.obstacles.len(), 6);
@@ -181,45 +180,52 @@ fn every_key_of_three_dimensional_water_is_read() {
 #[test]
 fn every_key_of_bodies_is_read() {
     let scene = Scene::from_file(folder().join("every-tall-key.toml")).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((scene.bodies.len(), scene.body_coupling), (9, BodyCoupling::Buoyancy));
+    assert_eq!((scene.bodies.len(), scene.body_coupling), (9, Coupling::Buoyancy));
     let raft = &scene.bodies[0];
-    assert_eq!((raft.name.as_str(), raft.position, raft.mass), ("raft", [103.0, 1.0, 204.0], BodyMass::Density(400.0)));
+    assert_eq!(
+        (raft.name.as_str(), raft.pose.position, raft.mass),
+        ("raft", [103.0, 1.0, 204.0], Mass::Density(400.0))
+    );
     assert_eq!((raft.center_of_mass, raft.inertia), (Some([0.0, -0.05, 0.0]), Some([10.0, 12.0, 9.0])));
     assert_eq!((raft.velocity, raft.spin), ([0.1, 0.0, 0.2], [0.0, 0.5, 0.0]));
     assert_eq!((raft.friction, raft.restitution, raft.drag), (0.7, 0.3, 1.5));
     let line =
-        BodyMooring { at: [0.5, 0.0, 0.0], anchor: [103.0, 0.0, 201.0], length: 3.5, stiffness: 2000.0, damping: 30.0 };
-    assert_eq!((raft.moorings[0], raft.locks), (line, [[true, false, false], [false, false, true]]));
+        Mooring { at: [0.5, 0.0, 0.0], anchor: [103.0, 0.0, 201.0], length: 3.5, stiffness: 2000.0, damping: 30.0 };
+    assert_eq!(
+        (raft.moorings[0], raft.locks),
+        (line, Locks { translation: [true, false, false], rotation: [false, false, true] })
+    );
     // A quarter turn around y takes x to -z.
-    let bow = raft.point([0.5, 0.0, 0.0]);
+    let bow = raft.pose.point([0.5, 0.0, 0.0]);
     assert!((0..3).all(|axis| (bow[axis] - [103.0, 1.0, 203.5][axis]).abs() < 1e-12), "{bow:?}");
     let half = [0.5, 0.125, 0.25];
-    assert_eq!(raft.parts[0].bounds(), [half.map(|v: f64| -v), half]);
+    assert_eq!(raft.parts[0].shape.bounds(), [half.map(|v: f64| -v), half]);
 
     // The rest takes what [bodies] says; frames are in the middle.
     let crate_ = &scene.bodies[1];
-    assert_eq!((crate_.position, crate_.mass), ([101.25, 1.25, 201.5], BodyMass::Mass(60.0)));
+    assert_eq!((crate_.pose.position, crate_.mass), ([101.25, 1.25, 201.5], Mass::Mass(60.0)));
     assert_eq!((crate_.friction, crate_.restitution, crate_.drag), (0.4, 0.2, 0.8));
-    assert_eq!((scene.bodies[2].position, scene.bodies[2].mass), ([102.0, 2.0, 202.0], BodyMass::Density(500.0)));
+    assert_eq!((scene.bodies[2].pose.position, scene.bodies[2].mass), ([102.0, 2.0, 202.0], Mass::Density(500.0)));
     let log = scene.bodies[3].motion.clone().expect("a motion");
     let swing = Travel::Swing { amplitude: [0.0, 0.1, 0.0], period: 2.0, phase: 0.1, ramp: 1.0 };
     let spin = Some(Spin { axis: [0.0, 0.0, 1.0], rate: 0.2, pivot: Some([103.0, 2.0, 202.0]) });
-    assert_eq!((scene.bodies[3].position, log), ([103.5, 2.0, 202.0], Motion { travel: swing, spin }));
+    assert_eq!((scene.bodies[3].pose.position, log), ([103.5, 2.0, 202.0], Motion { travel: swing, spin }));
     let drum = scene.bodies[4].motion.clone().expect("a motion");
     assert_eq!(drum.travel, Travel::Constant { velocity: [0.0, 0.0, 0.1] });
     let buoy = scene.bodies[5].motion.clone().expect("a motion");
     assert_eq!(buoy.travel, Travel::Path { points: [[0.0; 4], [1.0, 0.0, 0.75, 0.0]].into() });
     assert!(matches!(&scene.bodies[6].parts[0].shape, PartShape::Hull { points } if points[0] == [-0.5; 3]));
-    assert_eq!(scene.bodies[6].position, [106.5, 2.5, 204.5]);
+    assert_eq!(scene.bodies[6].pose.position, [106.5, 2.5, 204.5]);
     // Of a mesh the origin of its file.
-    assert_eq!(scene.bodies[7].position, [107.0, 2.0, 205.0]);
+    assert_eq!(scene.bodies[7].pose.position, [107.0, 2.0, 205.0]);
     let boat = &scene.bodies[8];
     assert_eq!(boat.parts.len(), 7);
-    let deck = boat.point(boat.parts[0].place);
+    let deck = boat.pose.point(boat.parts[0].pose.position);
     assert!((0..3).all(|axis| (deck[axis] - [102.0, 1.6, 205.0][axis]).abs() < 1e-12), "{deck:?}");
-    let mast = boat.parts[3].bounds();
+    let mast = boat.parts[3].shape.bounds();
     assert!((mast[1][1] - mast[0][1] - 0.9).abs() < 1e-12, "the bounds of a cylinder have its radius at both ends");
-    assert!(boat.parts[1].bounds()[1][1] - boat.parts[1].bounds()[0][1] > 0.28, "turned by 45 degrees");
+    let (corner, turn) = (boat.parts[1].shape.bounds()[1], boat.parts[1].pose.rotation);
+    assert!(corner[1] < 0.14 && (turn[3] - 22.5f64.to_radians().cos()).abs() < 1e-12, "turned by 45 degrees");
 
     use BodyQuantity::{Force, Position, Rotation, Velocity};
     let wanted = [(0, Position), (0, Velocity), (0, Rotation), (8, Force)];
@@ -236,8 +242,8 @@ fn every_key_of_the_quadtree_is_read() {
     let tree = &scene.water.quadtree;
     assert_eq!((tree.levels, tree.budget, tree.surface, tree.speed), (3, 20_000, 0.05, 0.5));
     assert_eq!((tree.fronts, tree.interval, tree.still, tree.subcycling), (false, 4, 0.001, false));
-    assert_eq!(tree.measure, QuadtreeMeasure::Steps);
-    assert_eq!(tree.scheme, QuadtreeScheme::KernelAdvection { viscosity: 0.01, friction: 0.5 });
+    assert_eq!(tree.measure, Measure::Steps);
+    assert_eq!(tree.scheme, TreeScheme::KernelAdvection { viscosity: 0.01, friction: 0.5 });
     let observer = tree.observer.as_ref().expect("an observer");
     assert_eq!((observer.place(1.0), observer.near), ([130.0, 215.0], 20.0));
     assert_eq!(tree.regions, [(Region { min: [120.0, 210.0], max: [140.0, 230.0] }, 1.0)]);
@@ -300,7 +306,7 @@ fn moorings_are_taut_and_drag_fits_the_coupling_unless_said_otherwise() {
     let scene = tank("tall-cells", body);
     let found = &scene.bodies[0];
     assert_eq!((found.moorings[0].length, found.moorings[0].at), (2.0, [0.0; 3]));
-    assert_eq!((found.drag, scene.body_coupling), (0.1, BodyCoupling::Pressure));
+    assert_eq!((found.drag, scene.body_coupling), (0.1, Coupling::Pressure));
     let scene = tank("tall-cells", &format!("{body}\n[bodies]\ncoupling = 'buoyancy'"));
     assert_eq!(scene.bodies[0].drag, 1.0);
     assert!(tank("tall-cells", "level = 2").bodies.is_empty());
@@ -377,7 +383,7 @@ fn defaults_are_as_documented() {
     let scene = Scene::from_file(folder().join("minimal.toml")).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((scene.step, scene.gravity, scene.output.every), (1.0 / 30.0, 9.81, 1.0 / 60.0));
     assert_eq!((scene.grid.nx, scene.grid.nz), (10, 1));
-    assert_eq!(scene.boundary.west, Boundary::Wall);
+    assert_eq!(scene.boundary.west, Side::Wall);
     assert_eq!((scene.water.shallow.scheme, scene.water.shallow.order), (Scheme::Hllc, 2));
     assert_eq!((scene.water.shallow.limiter, scene.water.shallow.cfl), (Limiter::Minmod, 0.45));
     assert_eq!(scene.render.fields, [Field::View, Field::Depth, Field::Speed, Field::Surface]);
@@ -524,13 +530,11 @@ fn sides_that_hold_a_level() {
     let files = thalweg_scene::Files::Table(&[("curve.csv", curve)]);
     let scene = Scene::with_files(text, "a.toml", &files).unwrap_or_else(|error| panic!("{error}"));
     let sides = scene.boundary;
-    let Boundary::Level { level, absorb: 30.0, span: Some([2.0, 5.0]) } = &sides.west else {
-        panic!("{:?}", sides.west)
-    };
+    let Side::Level { level, absorb: 30.0, span: Some([2.0, 5.0]) } = &sides.west else { panic!("{:?}", sides.west) };
     assert_eq!(level.at(4.5), 1.5);
-    assert_eq!(sides.east, Boundary::Rating { curve: vec![[-1.0, 0.0], [1.5, 20.0]], span: None });
-    assert_eq!(sides.south, Boundary::Normal { slope: 0.002, manning: 0.04, span: None });
-    assert_eq!(sides.north, Boundary::Rating { curve: vec![[0.5, 0.0], [1.0, 2.5]], span: Some([0.0, 4.0]) });
+    assert_eq!(sides.east, Side::Rating { curve: vec![[-1.0, 0.0], [1.5, 20.0]], span: None });
+    assert_eq!(sides.south, Side::Normal { slope: 0.002, manning: 0.04, span: None });
+    assert_eq!(sides.north, Side::Rating { curve: vec![[0.5, 0.0], [1.0, 2.5]], span: Some([0.0, 4.0]) });
 }
 
 /// A polygon counts the cells whose middle is inside, and neighbours share none.

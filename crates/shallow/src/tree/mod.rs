@@ -28,6 +28,7 @@ mod ledger;
 mod lookup;
 mod map;
 mod neighbour_cells;
+mod on_grid;
 mod params;
 mod refine_criteria;
 mod reflux;
@@ -52,6 +53,7 @@ pub use fields::{PlaceList, SampledCell, TileFields};
 pub use ground::GroundPyramid;
 pub use layout::{CELLS, MAX_LEVELS, TILE};
 pub use map::TilePlace;
+pub use on_grid::TreeGrid;
 pub use sampled_ground::SampledGround;
 pub use set_topology::Wish;
 pub use setup::{
@@ -83,6 +85,8 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         adapt_apply::AdaptApply::INFO,
         sums::Sums::INFO,
         lookup::Lookup::INFO,
+        on_grid::Corners::INFO,
+        on_grid::OnGrid::INFO,
         kernel_advection::Drift::INFO,
         kernel_advection::OutflowLimit::INFO,
         kernel_advection::Gather::INFO,
@@ -109,6 +113,7 @@ pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
         adapt_apply::parity::cases(),
         sums::parity::cases(),
         lookup::parity::cases(),
+        on_grid::parity::cases(),
         kernel_advection::parity::cases(),
     ]
     .concat()

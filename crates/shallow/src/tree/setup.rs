@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+pub use thalweg_model::{Measure, TreeScheme};
+
 use crate::setup::{Boundary, Driver, Limiter, Order, SIDES, Source};
 use crate::sides;
 use crate::tree::{CELLS, MAX_LEVELS, TILE};
@@ -150,29 +152,6 @@ impl<'a> TreeSetup<'a> {
     }
 }
 
-/// What moves the water.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum TreeScheme {
-    /// Well-balanced positive finite volumes.
-    #[default]
-    FiniteVolumes,
-    /// \[004\], corrected: gravity by upwind differences, and semi-Lagrangian advection by kernel windows that keeps water to the last unit of 2⁻³⁰ m.
-    /// All levels step together; sides are walls or let water out.
-    KernelAdvection {
-        /// Viscosity of the velocities, m²/s.
-        viscosity: f64,
-        /// Friction `F = −k u²` per area and density: thin flows are suppressed.
-        friction: f64,
-    },
-}
-
-impl TreeScheme {
-    /// Kernel advection of almost frictionless water: ν = 1e-3 m²/s, k = 0.
-    pub fn kernel_advection() -> Self {
-        Self::KernelAdvection { viscosity: 1e-3, friction: 0.0 }
-    }
-}
-
 /// Which scheme on the tree, and how fine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeOptions {
@@ -204,16 +183,6 @@ impl Default for TreeOptions {
             subcycling: true,
         }
     }
-}
-
-/// What of the water asks for small cells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Measure {
-    /// Second differences: how far a cell is from the middle of its two neighbours, twice. The error of a scheme goes with these; a surface that is tilted but plane needs no small cells.
-    #[default]
-    Bends,
-    /// First differences between neighbours: small cells wherever the water is steep.
-    Steps,
 }
 
 /// Where cells are fine. A tile splits where one of these asks for it, and four merge where none of them would mind.

@@ -2,7 +2,7 @@
 
 use thalweg_scene::{Body, Scene};
 
-use super::Afloat;
+use super::FloatingBodies;
 use crate::error::Error;
 use crate::methods::TallScene;
 
@@ -10,7 +10,7 @@ impl TallScene {
     /// Puts another body into the water of a scene, which does not have it yet. After an error nothing has changed.
     pub(crate) fn add_body(&mut self, scene: &Scene, body: &Body) -> Result<(), Error> {
         let mut bodies = match self.bodies.take() {
-            None => Afloat::first(scene, self.bed(), self.corner(), self.water.time(), body)?,
+            None => FloatingBodies::first(scene, self.bed(), self.corner(), self.water.time(), body)?,
             Some(mut bodies) => {
                 if let Err(error) = bodies.add(scene, body) {
                     self.bodies = Some(bodies);

@@ -5,6 +5,8 @@
 mod quadtree;
 mod shallow;
 pub(crate) mod tall;
+#[cfg(feature = "render")]
+pub(crate) mod view;
 
 use std::sync::Arc;
 
@@ -15,8 +17,8 @@ pub use quadtree::{TreeLevel, TreeScene};
 pub use shallow::ShallowScene;
 pub use tall::TallScene;
 
+use crate::check::at_its_line;
 use crate::error::Error;
-use crate::judge::at_its_line;
 use crate::method::Method;
 
 /// The method that a scene names, filled with its water. `progress` gets how many blocks of ground that streams are read, and how many there are.

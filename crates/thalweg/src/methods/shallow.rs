@@ -4,9 +4,13 @@ use std::any::Any;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::Scene;
 use thalweg_shallow::{self as solver, CellList, ShallowWater};
 
@@ -101,6 +105,16 @@ impl Method for ShallowScene {
             maps,
         };
         Ok(Later::new(|| Ok(water)))
+    }
+
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        floor: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        Ok(Some(super::view::of_height_field(&scene.grid, floor, self.water.view(drift)?)))
     }
 
     fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {

@@ -8,7 +8,7 @@ use thalweg_compute::Later;
 use thalweg_io::Image;
 use thalweg_io::plan::{FieldKind, PlanView, SectionView, draw, draw_section};
 use thalweg_render::Look;
-use thalweg_scene::{Boundary, Field, Inflow, Scene};
+use thalweg_scene::{Field, Inflow, Scene, Side};
 
 use super::sequence::{Sequence, Turn};
 use super::stage_times::{Stage, StageTimes};
@@ -79,9 +79,9 @@ impl Pictures {
         self.brush.filmed.map(Field::name)
     }
 
-    /// Whether anything looks at the water from above, or draws a height field.
+    /// Whether anything looks at the water from above.
     pub(super) fn wants_surface(&self) -> bool {
-        self.fields.iter().any(|&field| field != Field::Side)
+        self.fields.iter().any(|&field| is_plan(field))
     }
 
     /// Reads the water for every field of the scene.
@@ -100,7 +100,7 @@ impl Pictures {
         if let Some((painter, look)) = &mut self.painter {
             for &field in self.fields.iter().filter(|field| field.is_rendered()) {
                 look.show = painter.show(simulation, field)?;
-                let picture = painter.draw_later(simulation, moment.surface.as_deref(), look)?;
+                let picture = painter.draw_later(simulation, look)?;
                 let brush = self.brush.clone();
                 tasks.push(Box::new(move |times| {
                     let image = times.time(Stage::Draw, || developed(picture))?;
@@ -256,8 +256,8 @@ impl Scale {
         let fixed = scene.render.range(field).map(|[a, b]| [a as f32, b as f32]);
         let sides = &scene.boundary;
         let held = [&sides.west, &sides.east, &sides.south, &sides.north].into_iter().find_map(|b| match b {
-            Boundary::Open { level, .. } | Boundary::Wave { level, .. } | Boundary::Ocean { level, .. } => *level,
-            Boundary::Inflow { kind: Inflow::Surface(series), .. } | Boundary::Level { level: series, .. } => {
+            Side::Open { level, .. } | Side::Wave { level, .. } | Side::Ocean { level, .. } => *level,
+            Side::Inflow { kind: Inflow::Surface(series), .. } | Side::Level { level: series, .. } => {
                 Some(series.at(0.0))
             }
             _ => None,

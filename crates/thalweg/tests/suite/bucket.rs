@@ -154,7 +154,7 @@ fn rain() -> Simulation {
 #[test]
 fn a_bucket_is_a_method_like_any_other() {
     let mut simulation = rain();
-    let (mut painter, look) = (Painter::new(&simulation).unwrap(), look(&mut simulation).unwrap());
+    let (mut painter, look) = (Painter::new(&mut simulation).unwrap(), look(&mut simulation).unwrap());
     let dry = painter.draw(&mut simulation, &look).unwrap();
     for _ in 0..5 {
         simulation.step(1.0).unwrap();

@@ -3,7 +3,7 @@
 use thalweg::compute::parity::own_physics_executors;
 use thalweg::rigid::BodyState;
 use thalweg::{Ability, Backend, Error, Interaction, Pour, Scene, Simulation};
-use thalweg_scene::{Body, BodyMass, Obstacle, PartShape, Solid};
+use thalweg_scene::{Body, Mass, Obstacle, PartShape, Solid};
 
 /// A basin of 2 x 1.2 m, far from the world's origin, with 0.6 m of water: 1.44 m³.
 fn basin(rest: &str) -> Scene {
@@ -60,7 +60,7 @@ fn steps(simulation: &mut Simulation, count: usize) {
 
 fn ball(name: &str, position: [f64; 3]) -> Box<Body> {
     let shape = PartShape::Solid(Solid::Sphere { center: [0.0; 3], radius: 0.2 });
-    Box::new(Body { mass: BodyMass::Density(400.0), ..Body::new(name, shape, position) })
+    Box::new(Body { mass: Mass::Density(400.0), ..Body::new(name, shape, position) })
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn large_meshes_may_move_and_those_that_are_too_large_are_refused() {
 
     let spinning = format!("{MESH}motion.spin = {{ rate = 0.1 }}\n");
     let scene = tank(0.0, &spinning, &file);
-    let Err(Error::Scene(before)) = thalweg::judge(&scene, &LowestGround { anywhere: 0.0, sides: [0.0; 4] }) else {
+    let Err(Error::Scene(before)) = thalweg::check(&scene, &LowestGround { anywhere: 0.0, sides: [0.0; 4] }) else {
         panic!("not refused")
     };
     let Err(Error::Scene(later)) = Simulation::new(scene, Backend::Cpu) else { panic!("not refused") };

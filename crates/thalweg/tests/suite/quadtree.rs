@@ -379,7 +379,7 @@ fn kernel_advection_accounts_for_what_comes_and_goes() {
 #[test]
 fn kernel_advection_has_one_set_of_defaults() {
     let scene = dam("scheme = 'kernel-advection'");
-    let thalweg_scene::QuadtreeScheme::KernelAdvection { viscosity, friction } = scene.water.quadtree.scheme else {
+    let thalweg_scene::TreeScheme::KernelAdvection { viscosity, friction } = scene.water.quadtree.scheme else {
         panic!("another scheme: {:?}", scene.water.quadtree.scheme);
     };
     assert_eq!(TreeScheme::KernelAdvection { viscosity, friction }, TreeScheme::kernel_advection());

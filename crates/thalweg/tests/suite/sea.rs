@@ -51,7 +51,7 @@ fn pictures_show_ripples_and_the_sea_beyond() {
         let mut simulation = Simulation::new(scene(waves, "\"wall\""), Backend::Cpu).unwrap();
         let look = thalweg::look(&mut simulation).unwrap();
         simulation.step(0.1).unwrap();
-        Painter::new(&simulation).unwrap().draw(&mut simulation, &look).unwrap().rgba
+        Painter::new(&mut simulation).unwrap().draw(&mut simulation, &look).unwrap().rgba
     };
     let [none, off, texture, far] = [
         "",
@@ -80,7 +80,7 @@ fn a_far_sea_may_surround_shallow_water() {
     let mut simulation = Simulation::new(scene, Backend::Cpu).unwrap();
     let look = thalweg::look(&mut simulation).unwrap();
     simulation.step(0.1).unwrap();
-    let mut painter = Painter::new(&simulation).unwrap();
+    let mut painter = Painter::new(&mut simulation).unwrap();
     let first = painter.draw(&mut simulation, &look).unwrap();
     simulation.step(0.5).unwrap();
     assert_ne!(first, painter.draw(&mut simulation, &look).unwrap(), "the sea moves while the water rests");

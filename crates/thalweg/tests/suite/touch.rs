@@ -118,7 +118,7 @@ fn the_point_at_a_pixel_is_on_the_water_that_is_seen_there() {
     for executor in own_test_executors() {
         for water in [TALL, ""] {
             let mut simulation = Simulation::on(Arc::clone(&executor), basin(water)).unwrap();
-            let mut painter = Painter::new(&simulation).unwrap();
+            let mut painter = Painter::new(&mut simulation).unwrap();
             let mut seen = look(&mut simulation).unwrap();
             assert_eq!(painter.point_at(&simulation, &seen, [0, 0]).unwrap(), None, "no picture yet");
             (seen.size, seen.samples) = ([80, 50], 1);

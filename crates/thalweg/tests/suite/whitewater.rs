@@ -78,7 +78,7 @@ fn drops_and_foam_whiten_the_picture() {
         let mut simulation = Simulation::new(dam(more), Backend::Cpu).unwrap();
         let look = look(&mut simulation).unwrap();
         go(&mut simulation, 18);
-        Painter::new(&simulation).unwrap().draw(&mut simulation, &look).unwrap().rgba
+        Painter::new(&mut simulation).unwrap().draw(&mut simulation, &look).unwrap().rgba
     };
     let (plain, white) = (picture(""), picture("[whitewater]\nfoam_cover = 0.05\nbreaking = 100"));
     let brighter = plain.chunks(4).zip(white.chunks(4)).filter(|(a, b)| b[0] > a[0].saturating_add(8)).count();

@@ -1,9 +1,9 @@
 //! Coordinates of a texture that drift with the water (Neyret 2003).
 //!
-//! A layer keeps, per column, how far the water that is there now has come since the layer was set back: `X(x) = x +
-//! o(x)` with `∂X/∂t + u·∇X = 0`, by the back and forth error compensation of Kim et al. 2005. Three layers are set
-//! back in turn; each counts most in the middle of its life and nothing when it is set back, and less where the flow
-//! has stretched it.
+//! A layer keeps, per column, how far the water that is there now has come since the layer was set back:
+//! `X(x) = x + o(x)` with `∂X/∂t + u·∇X = 0`, by the back and forth error compensation of Kim et al. 2005. Three layers
+//! are set back in turn; each counts most in the middle of its life and nothing when it is set back, and less where the
+//! flow has stretched it.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -21,7 +21,7 @@ enum Fate {
     Lives,
     /// It fell into the water and is gone, or lives on as foam.
     Landed { as_foam: bool },
-    /// It is gone, and its water goes back.
+    /// It is removed, and its water goes back.
     Returned,
     /// It flew out of the domain.
     Gone,

@@ -201,8 +201,8 @@ impl Drifter {
     /// part `V` of the body below that level.
     ///
     /// A simulation keeps `W` to a part in a thousand or so, and a level that rises by a millimetre lifts all that
-    /// floats. That is no energy of the body: what a body at rest would have more, `ρ g/2A` times the change of `(W +
-    /// m/ρ)²`, is taken off.
+    /// floats. That is no energy of the body: what a body at rest would have more, `ρ g/2A` times the change of
+    /// `(W + m/ρ)²`, is taken off.
     fn potential(&mut self, body: &BodyState, counted: f64) -> f64 {
         let share = body.volume / self.points.len() as f64;
         let heights = self.heights(body);

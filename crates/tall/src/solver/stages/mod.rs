@@ -38,12 +38,15 @@ use volume::Volume;
 /// All stages with their memory.
 #[derive(Debug)]
 pub(crate) struct Stages {
+    /// What moves the surface, however it is carried.
     pub(crate) surface: Box<dyn Surface>,
     pub(crate) extrapolate: Extrapolation,
     pub(crate) advect: VelocityAdvection,
+    /// Sources, open sides and the ledger.
     pub(crate) exchange: Exchanger,
     pub(crate) remesh: Remesh,
     pub(crate) solids: Solids,
+    /// Sums over the water: what the volume is held by, and the statistics.
     pub(crate) sums: WaterStats,
     pub(crate) volume: Volume,
     pub(crate) bodies: FloatingBodies,
@@ -53,6 +56,7 @@ pub(crate) struct Stages {
 /// A step as its stages see it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
+    /// When it begins and how long it is.
     pub(crate) moment: Moment,
     pub(crate) options: Options,
     /// Steps before this one.

@@ -13,23 +13,29 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
 use thalweg_scene::heightmap::streamed::PyramidReport;
-use thalweg_scene::{Datum, Grid, QuadtreeMeasure, QuadtreeScheme, Scene, SceneError, TerrainSampler};
-use thalweg_shallow::InitialCell;
+use thalweg_scene::{Datum, Grid, Scene, SceneError, TerrainSampler};
+#[cfg(feature = "render")]
+use thalweg_shallow::tree::TreeGrid;
 use thalweg_shallow::tree::{
-    self, Ground, GroundPyramid, InitialWater, Measure, Observer, PlaceList, Refinement, Region, SampledGround,
-    TreeOptions, TreeScheme, TreeSetup, TreeSnapshot, TreeWater,
+    self, Ground, GroundPyramid, InitialWater, Observer, PlaceList, Refinement, Region, SampledGround, TreeOptions,
+    TreeSetup, TreeSnapshot, TreeWater,
 };
+use thalweg_shallow::{InitialCell, driver};
 use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
 use crate::interaction::Interaction;
 use crate::method::Method;
 use crate::probes::{Answer, Question};
-use crate::setup::{boundaries, driver, order, sources};
+use crate::setup::{order, world_grid};
 use crate::simulation::WaterSurface;
 use crate::statistics::Statistics;
 use answers::Places;
@@ -54,6 +60,9 @@ pub struct TreeScene {
     surface_grid: Grid,
     surface_shift: u32,
     bed: Option<Vec<f32>>,
+    /// The water on that grid in memory of the executor, made for the first picture.
+    #[cfg(feature = "render")]
+    drawn: Option<TreeGrid>,
     /// Where gauges look, made when they first do.
     gauges: Option<(Places, PlaceList)>,
     abilities: &'static Abilities,
@@ -122,12 +131,13 @@ impl TreeScene {
         setup.gravity = scene.gravity;
         let lowest = || streamed.as_ref().map_or_else(|| lowest(&grid, &here), OpenGround::lowest);
         setup.datum = datum(scene, lowest);
-        setup.boundaries = boundaries(scene, &cell);
+        let world = world_grid(&grid);
+        setup.boundaries = world.boundaries(&scene.boundary, &cell);
         setup.rain = scene.rain.clone().map(driver);
-        setup.sources = sources(scene);
+        setup.sources = world.sources(&scene.sources);
         let shallow = &scene.water.shallow;
         setup.options = TreeOptions {
-            scheme: scheme(quadtree.scheme),
+            scheme: quadtree.scheme,
             order: order(shallow),
             cfl: shallow.cfl,
             manning: shallow.manning,
@@ -150,6 +160,8 @@ impl TreeScene {
             surface_grid,
             surface_shift,
             bed: None,
+            #[cfg(feature = "render")]
+            drawn: None,
             gauges: None,
             abilities,
             streamed,
@@ -159,6 +171,15 @@ impl TreeScene {
     /// Puts the observer somewhere in the world, m.
     fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
         Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
+    }
+
+    /// The ground on the grid of height fields, m; whoever takes it brings it back.
+    fn take_bed(&mut self, scene: &Scene) -> Result<Vec<f32>, Error> {
+        match (self.bed.take(), &self.streamed) {
+            (Some(bed), _) => Ok(bed),
+            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift),
+            (None, None) => Ok(scene.terrain.rasterise(&self.surface_grid)?),
+        }
     }
 
     fn leaves(&mut self) -> Result<Leaves, Error> {
@@ -247,14 +268,26 @@ impl Method for TreeScene {
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let leaves = self.leaves()?;
-        let bed = match (self.bed.take(), &self.streamed) {
-            (Some(bed), _) => bed,
-            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift)?,
-            (None, None) => scene.terrain.rasterise(&self.surface_grid)?,
-        };
+        let bed = self.take_bed(scene)?;
         let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
         self.bed = Some(bed);
         Ok(Later::new(|| Ok(surface)))
+    }
+
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        floor: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        if self.drawn.is_none() {
+            let (nx, nz, bed) = (self.surface_grid.nx, self.surface_grid.nz, self.take_bed(scene)?);
+            self.drawn = Some(self.water.grid([nx, nz], self.surface_shift, &bed, drift.is_some())?);
+            self.bed = Some(bed);
+        }
+        let Self { water, drawn: Some(grid), surface_grid, .. } = self else { return Ok(None) };
+        Ok(Some(super::view::of_height_field(surface_grid, floor, water.on_grid(grid, drift)?)))
     }
 
     fn mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
@@ -347,13 +380,6 @@ impl Method for TreeScene {
     }
 }
 
-fn scheme(from: QuadtreeScheme) -> TreeScheme {
-    match from {
-        QuadtreeScheme::FiniteVolumes => TreeScheme::FiniteVolumes,
-        QuadtreeScheme::KernelAdvection { viscosity, friction } => TreeScheme::KernelAdvection { viscosity, friction },
-    }
-}
-
 /// The ground, looked at in every finest cell where that takes seconds at most.
 fn ground(grid: &Grid, levels: u32, places: Elevations) -> Arc<dyn Ground> {
     let (size, cell) = ([grid.nx, grid.nz], grid.cell);
@@ -388,10 +414,7 @@ fn refinement(scene: &Scene) -> Refinement {
     let local = |place: [f64; 2]| [place[0] - scene.grid.origin[0], place[1] - scene.grid.origin[1]];
     let observer = quadtree.observer.as_ref();
     Refinement {
-        measure: match quadtree.measure {
-            QuadtreeMeasure::Bends => Measure::Bends,
-            QuadtreeMeasure::Steps => Measure::Steps,
-        },
+        measure: quadtree.measure,
         surface: quadtree.surface,
         speed: quadtree.speed,
         fronts: quadtree.fronts,

@@ -3,7 +3,7 @@
 use thalweg_scene::{Body, Scene, nearest};
 
 use super::TallScene;
-use crate::bodies::Afloat;
+use crate::bodies::FloatingBodies;
 use crate::error::Error;
 use crate::interaction::{Interaction, InteractionError};
 
@@ -57,7 +57,7 @@ impl TallScene {
         scene: &Scene,
         name: &str,
         vectors: &[(&'static str, [f64; 3])],
-    ) -> Result<(&mut Afloat, usize), Error> {
+    ) -> Result<(&mut FloatingBodies, usize), Error> {
         let found = self.bodies.as_mut().and_then(|afloat| afloat.world.find(name).map(|index| (afloat, index)));
         let found =
             found.ok_or_else(|| InteractionError::UnknownBody { name: name.into(), hint: hint(name, scene) })?;
@@ -71,7 +71,7 @@ impl TallScene {
 }
 
 fn check_new(body: &Body, scene: &Scene) -> Result<(), InteractionError> {
-    let (name, position) = (body.name.clone(), body.position);
+    let (name, position) = (body.name.clone(), body.pose.position);
     if !body.is_well_named() {
         return Err(InteractionError::Name { name });
     }

@@ -4,6 +4,8 @@ mod grab;
 pub(crate) mod pour;
 mod saved;
 pub(crate) mod sides_and_sources;
+#[cfg(feature = "render")]
+mod view;
 pub(crate) mod whitewater;
 
 use std::any::Any;
@@ -11,17 +13,21 @@ use std::sync::Arc;
 
 use thalweg_bodies::{BodyState, Overlap};
 use thalweg_columns::Shape;
+#[cfg(feature = "render")]
+use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Ability, Snapshot};
 pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
-use thalweg_scene::{self as scene, Discretisation, Scene};
+#[cfg(feature = "render")]
+use thalweg_render::WaterView;
+use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{
     Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
 };
 use thalweg_whitewater::Whitewater;
 
-use crate::bodies::Afloat;
+use crate::bodies::FloatingBodies;
 use crate::error::Error;
 use crate::interaction::{Interaction, Picked};
 use crate::method::Method;
@@ -61,9 +67,12 @@ pub struct TallScene {
     /// Whether water is poured in during the next step.
     pub(crate) pours: bool,
     /// Rigid bodies, if the scene has any.
-    pub(crate) bodies: Option<Afloat>,
+    pub(crate) bodies: Option<FloatingBodies>,
     /// Spray, mist and foam, if the scene has them.
     pub(crate) whitewater: Option<Whitewater>,
+    /// Memory for pictures, taken for the first one.
+    #[cfg(feature = "render")]
+    drawn: Option<thalweg_tall::Picture>,
 }
 
 impl TallScene {
@@ -74,8 +83,8 @@ impl TallScene {
         scene.water.check_height([low, high])?;
         let corner = [grid.origin[0], low, grid.origin[1]];
         let exchange = sides_and_sources::exchange(scene, corner)?;
-        let bodies = Afloat::new(scene, &bed, corner)?;
-        let floating = bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
+        let bodies = FloatingBodies::new(scene, &bed, corner)?;
+        let floating = bodies.as_ref().map(FloatingBodies::obstacles).unwrap_or_default();
         let place = (&*bed, corner, floating);
         let mut water = with_setup(scene, place, |setup| Ok(TallWater::with_exchange(executor, setup, &exchange)?))?;
         if let Some(bodies) = &bodies {
@@ -85,7 +94,21 @@ impl TallScene {
         let abilities = scene.water.solver.abilities();
         let (height, frames, crowded) = (grid.height, 0, 0);
         let (gauges, pours) = (None, false);
-        Ok(Self { water, corner, height, bed, frames, crowded, abilities, gauges, pours, bodies, whitewater })
+        Ok(Self {
+            water,
+            corner,
+            height,
+            bed,
+            frames,
+            crowded,
+            abilities,
+            gauges,
+            pours,
+            bodies,
+            whitewater,
+            #[cfg(feature = "render")]
+            drawn: None,
+        })
     }
 
     /// The same water among the obstacles of a scene that is the same in all else; `old` are those before.
@@ -93,7 +116,7 @@ impl TallScene {
         let gone = old.iter().filter(|solid| !scene.obstacles.contains(solid));
         let gone: Vec<scene::Obstacle> = gone.cloned().collect();
         let gone = obstacles(&gone, self.corner, (&Sampler::new(scene, self.corner[1]), scene.grid.cell))?;
-        let floating = self.bodies.as_ref().map(Afloat::obstacles).unwrap_or_default();
+        let floating = self.bodies.as_ref().map(FloatingBodies::obstacles).unwrap_or_default();
         let mut water = self.among(scene, floating, &gone)?;
         if let Some(bodies) = &mut self.bodies {
             bodies.place(&mut water)?;
@@ -267,6 +290,16 @@ impl Method for TallScene {
         }))
     }
 
+    #[cfg(feature = "render")]
+    fn view(
+        &mut self,
+        scene: &Scene,
+        _: f64,
+        drift: Option<&Buffer<[f32; 2]>>,
+    ) -> Result<Option<WaterView<'_>>, Error> {
+        self.draw(scene, drift).map(Some)
+    }
+
     fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
         let known = self.gauges.take().filter(|_| !is_new);
         let cells = known.unwrap_or_else(|| Cells::new(&scene.grid, questions));
@@ -336,11 +369,11 @@ impl Method for TallScene {
     }
 
     fn bodies(&self) -> Vec<BodyState> {
-        self.bodies.as_ref().map(Afloat::states).unwrap_or_default()
+        self.bodies.as_ref().map(FloatingBodies::states).unwrap_or_default()
     }
 
     fn overlaps(&self) -> Vec<Overlap> {
-        self.bodies.as_ref().map(Afloat::overlaps).unwrap_or_default()
+        self.bodies.as_ref().map(FloatingBodies::overlaps).unwrap_or_default()
     }
 
     fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
@@ -459,10 +492,7 @@ fn options(scene: &Scene) -> Options {
         fine_surface: tall.surface > 1,
         cubic_surface: tall.cubic_surface,
         thickening: tall.thickening,
-        discretisation: match tall.discretisation {
-            Discretisation::Galerkin => thalweg_tall::Discretisation::Galerkin,
-            Discretisation::Collocated => thalweg_tall::Discretisation::Collocated,
-        },
+        discretisation: tall.discretisation,
         ..Options::default()
     }
 }

@@ -6,7 +6,7 @@ use thalweg_tall::{self as tall, Observation};
 use thalweg_whitewater::{self as whitewater, Whitewater};
 
 use super::TallScene;
-use crate::bodies::Afloat;
+use crate::bodies::FloatingBodies;
 use crate::error::Error;
 
 /// Name of what it saves.
@@ -58,7 +58,7 @@ struct WhitewaterNumbers {
 impl TallScene {
     pub(super) fn save(&self) -> Result<Snapshot, Error> {
         let particles = self.whitewater.as_ref().map(Whitewater::snapshot).transpose()?;
-        let bodies = self.bodies.as_ref().map_or_else(Vec::new, Afloat::save);
+        let bodies = self.bodies.as_ref().map_or_else(Vec::new, FloatingBodies::save);
         let crowded_columns = self.crowded.max(self.water.crowded_columns()?);
         let water = self.water.snapshot()?;
         let plan = |Observation { speed, growth, iterations, crowded, short }| OutlookNumbers {

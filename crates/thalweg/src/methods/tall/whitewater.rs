@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thalweg_compute::Later;
 pub use thalweg_model::Particles;
-use thalweg_scene::{Boundary, Inflow, Scene};
+use thalweg_scene::{Inflow, Scene, Side};
 use thalweg_tall::TallWater;
 use thalweg_whitewater::{Particle, Whitewater};
 
@@ -15,25 +15,25 @@ pub(crate) fn whitewater(scene: &Scene, water: &TallWater) -> Result<Option<Whit
     let Some(settings) = &scene.whitewater else { return Ok(None) };
     let sides = &scene.boundary;
     let sides = [&sides.west, &sides.east, &sides.south, &sides.north];
-    let walls = sides.map(|side| matches!(side, Boundary::Wall));
+    let walls = sides.map(|side| matches!(side, Side::Wall));
     let exec = Arc::clone(water.executor());
     let whitewater = Whitewater::new(exec, water.shape(), water.cell(), walls, *settings)?;
     Ok(Some(whitewater.with_calm_sides(sides.map(led))))
 }
 
 /// Columns along a side in which it makes waves: the water there is led, and does not break by itself.
-fn led(side: &Boundary) -> u32 {
+fn led(side: &Side) -> u32 {
     match side {
-        Boundary::Wave { layer, .. }
-        | Boundary::Ocean { layer, .. }
-        | Boundary::Inflow { kind: Inflow::Surface(_), layer, .. } => *layer,
-        Boundary::Wall
-        | Boundary::Open { .. }
-        | Boundary::Outflow
-        | Boundary::Level { .. }
-        | Boundary::Rating { .. }
-        | Boundary::Normal { .. }
-        | Boundary::Inflow { .. } => 0,
+        Side::Wave { layer, .. } | Side::Ocean { layer, .. } | Side::Inflow { kind: Inflow::Surface(_), layer, .. } => {
+            *layer
+        }
+        Side::Wall
+        | Side::Open { .. }
+        | Side::Outflow
+        | Side::Level { .. }
+        | Side::Rating { .. }
+        | Side::Normal { .. }
+        | Side::Inflow { .. } => 0,
     }
 }
 
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn sides_that_make_waves_are_calm_as_far_as_they_lead_the_water() {
-        let ocean = Boundary::Ocean { level: None, ramp: None, layer: 20 };
-        let open = Boundary::Open { level: None, layer: 16 };
-        assert_eq!([&ocean, &open, &Boundary::Wall, &Boundary::Outflow].map(led), [20, 0, 0, 0]);
+        let ocean = Side::Ocean { level: None, ramp: None, layer: 20 };
+        let open = Side::Open { level: None, layer: 16 };
+        assert_eq!([&ocean, &open, &Side::Wall, &Side::Outflow].map(led), [20, 0, 0, 0]);
     }
 }

@@ -2,7 +2,7 @@
 
 thalweg_wesl::constants! {
     /// Words that `Wet` adds up in a chunk.
-    pub(crate) const SUMS: usize = 10;
+    pub(crate) const SUMS: usize = 11;
     /// Words that `Assemble` adds up in a chunk: still impulse along x and z, its moment; upwards, and the moments
     /// of that around x and z.
     pub(crate) const STILLS: usize = 8;

@@ -49,6 +49,9 @@ pub(super) fn wet(p: &BodiesParams, s: WetSlices<'_>) {
                     add(5, &[around, x, y, z]);
                 }
             }
+            if level == 0 && h[1] + n as i32 - 2 < high {
+                add(10, &[1.0]);
+            }
             if is_tall(h) {
                 // In the tall cell nobody knows its shape: it fills all cells beside it by the same share.
                 let levels = s.items[p.items as usize + chunk][2] as usize;
@@ -74,12 +77,13 @@ pub(super) fn total(p: &BodiesParams, s: TotalSlices<'_>) {
     }
     for words in s.bodies.chunks_exact_mut(word::COUNT).take(p.bodies as usize) {
         let (first, count) = (words[word::FIRST] as usize, words[word::CHUNKS] as usize);
-        let [displaced, x, y, z, deep, around, flow @ .., filled] = sum::<SUMS>(s.sums, first, count);
+        let [displaced, x, y, z, deep, around, flow_x, flow_y, flow_z, filled, short] =
+            sum::<SUMS>(s.sums, first, count);
         words[word::DISPLACED] = displaced;
         put(words, word::DISPLACED_MOMENT, [x, y, z]);
         words[word::DEEP] = deep;
         words[word::AROUND] = around;
-        put(words, word::FLOW, flow);
+        put(words, word::FLOW, [flow_x, flow_y, flow_z]);
         words[word::FILLED] = filled;
         let [aside_x, aside_z, moment @ .., lift, lift_x, lift_z] = sum::<STILLS>(s.stills, first, count);
         let (impulse, moment) = if deep > 0.0 {
@@ -90,9 +94,9 @@ pub(super) fn total(p: &BodiesParams, s: TotalSlices<'_>) {
             let lift = [-per_filled * z, 0.0, per_filled * x];
             ([aside_x, p.weight * words[word::VOLUME], aside_z], plus(moment, lift))
         } else {
-            // Fractions of cells are known to some hundredths: in all they are the body's volume.
+            // Fractions of cells are known to some hundredths: in all they are the body's volume, if columns reach its top.
             let volume = words[word::VOLUME];
-            let is_near = volume > (1.0 - FRACTIONS) * filled && volume < (1.0 + FRACTIONS) * filled;
+            let is_near = short == 0.0 && volume > (1.0 - FRACTIONS) * filled && volume < (1.0 + FRACTIONS) * filled;
             let scale = if is_near { volume / filled } else { 1.0 };
             ([aside_x, scale * lift, aside_z], plus(moment, [scale * lift_x, 0.0, scale * lift_z]))
         };

@@ -89,8 +89,8 @@ uniform! {
 
 kernel! {
     /// What a chunk holds of a body: cells displaced and their moments, those in tall cells, water around it and its
-    /// velocity, cells filled. `items` are body, column, lowest and highest cell; then chunks: first and one past the
-    /// last item, slots of an item, first slot.
+    /// velocity, cells filled, columns that end below its top. `items` are body, column, lowest and highest cell; then
+    /// chunks: first and one past the last item, slots of an item, first slot.
     pub struct Wet slices WetSlices = "tall.bodies_wet" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/bodies_wet.wgsl")), entry: "wet",
         workgroup: [256, 1, 1],

@@ -230,12 +230,13 @@ fn wet(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
 
 fn total(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let test_bodies = &test_bodies(exec, rng)?;
-    // Deep, under water, afloat: by what chunks hold.
+    // Deep, under water, afloat, afloat and higher than columns: by what chunks hold.
     let mut sums = exec.read(&test_bodies.sums)?;
-    let kind = rng.below(3);
+    let kind = rng.below(4);
     for chunk in sums.chunks_exact_mut(SUMS) {
         (chunk[0], chunk[4]) = (chunk[0].abs(), if kind == 0 { chunk[4].abs() } else { 0.0 });
         chunk[9] = if kind == 1 { chunk[0] } else { 2.0 * chunk[0] };
+        chunk[10] = if kind == 3 { 1.0 } else { 0.0 };
     }
     exec.write(&test_bodies.sums, 0, &sums)?;
     let mut rec = exec.record();

@@ -3,7 +3,10 @@ use thalweg_columns::grid::{face_heights, is_tall, neighbours};
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::{Heights, Shape};
 
-use super::{AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, fate, limit};
+use super::{
+    AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, fate, limit,
+    lowest_followed,
+};
 use crate::solver::stages::exchange::Reach;
 use crate::solver::stages::solids::Keel;
 
@@ -74,7 +77,8 @@ impl Water<'_> {
             border = self.lowest_side_border(column, other, border).unwrap_or(border);
             lowest_top = lowest_top.min(self.heights[other][1]);
         }
-        let min = (highest + 1 + p.above - self.shape.regular as i32).max(lowest);
+        let under_air = highest + 1 + p.above - self.shape.regular as i32;
+        let min = under_air.max(lowest);
         let max = (border + 1 - p.below).min(ceiling).min(reach[1]).max(bottom + 2);
         let short = (min + AHEAD).saturating_sub(keel[0].max(bottom + 2)).max(0) as u32;
         if min > max {
@@ -83,7 +87,8 @@ impl Water<'_> {
         }
         // Tall cells hold water: under a drop over dry ground they are as low as they can be.
         let filling = if self.is_liquid(column, bottom) { -1 } else { 1 };
-        let max = if filling < 0 { max.min(keel[1]).max(min) } else { min };
+        let followed = keel[1].max(lowest_followed(under_air, p.hysteresis));
+        let max = if filling < 0 { max.min(followed).max(min) } else { min };
         // High enough, or as high as the neighbours allow.
         let enough = (middle(min, max) - p.hysteresis).min(lowest_top + p.step);
         let keeps = top >= min && top <= max && top >= enough;

@@ -8,7 +8,7 @@
 //! they cannot all hold, `T ≥ H + 2` and then (2) win over (1), and all three over (3). Columns in which (1) had to
 //! give way are counted: there the band of regular cells is too thin for the water. Sources of water count like water
 //! up to their top, and jets like obstacles, see `reach` in `exchange/`. The flow around what moves gets cubic cells as
-//! far as there are any.
+//! far as there are any to spare.
 //!
 //! Every change of `T` fits lines anew and so loses something: a column keeps its `T` while (1) and (2) hold, unless it
 //! is more than `hysteresis` below the middle of what they allow and (3) would let it grow. `H` never changes.
@@ -116,6 +116,13 @@ kernel! {
         read limits: [i32; 4],
         write phi: f32,
     }
+}
+
+/// The lowest end that the range of `T` may have for the flow around what moves, where constraint (2) holds from
+/// `under_air` on. What is left is twice the hysteresis, so that a column keeps its `T` while waves go up and down by
+/// less than that: with a single height left every wave would fit lines anew. Twin in bounds.wesl.
+pub(crate) fn lowest_followed(under_air: i32, hysteresis: i32) -> i32 {
+    under_air + 2 * hysteresis
 }
 
 /// What is asked of heights, in cells.

@@ -25,15 +25,23 @@ pub(super) fn find_reaching(
     (ceiling, reach): (&[i32], &[Reach]),
     options: RemeshOptions,
 ) -> Found {
+    // What moves lies a little higher than all, and its flow goes deeper.
+    let lower = |y: i32| if y < i32::MAX { y - 2 } else { y };
+    let keel: Vec<Keel> = ceiling.iter().map(|y| [y.saturating_add(3), lower(*y)]).collect();
+    find_below(exec, scene, (ceiling, &keel, reach), options)
+}
+
+pub(super) fn find_below(
+    exec: &Executor,
+    scene: &Scene,
+    (ceiling, keel, reach): (&[i32], &[Keel], &[Reach]),
+    options: RemeshOptions,
+) -> Found {
     let remesh = NewHeights::new(exec, scene.shape, options).expect("memory");
     let old = exec.buffer_from("old", &scene.heights).expect("memory");
     let phi = exec.buffer_from("phi", &scene.phi).expect("memory");
     let ceiling = exec.buffer_from("ceiling", ceiling).expect("memory");
-    // What moves lies a little higher than all, and its flow goes deeper.
-    let lower = |y: i32| if y < i32::MAX { y - 2 } else { y };
-    let keel: Vec<Keel> =
-        exec.read(&ceiling).expect("memory").iter().map(|y| [y.saturating_add(3), lower(*y)]).collect();
-    let keel = exec.buffer_from("keel", &keel).expect("memory");
+    let keel = exec.buffer_from("keel", keel).expect("memory");
     let reach = exec.buffer_from("reach", reach).expect("memory");
     let new = exec.buffer_from("new", &vec![[i32::MIN; 2]; scene.heights.len()]).expect("memory");
     for _ in 0..2 {
@@ -108,7 +116,23 @@ fn reach(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     Ok(())
 }
 
+fn flow(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+    for number in 0..8 {
+        let rng = &mut rng.clone();
+        (0..number).for_each(|_| _ = rng.next_u64());
+        let scene = random_scene(rng, number);
+        let free = vec![i32::MAX; scene.heights.len()];
+        let keel: Vec<Keel> = free.iter().map(|_| [i32::MAX, rng.below(60) as i32 - 10]).collect();
+        let options = RemeshOptions { hysteresis: rng.below(4) as i32, ..OPTIONS };
+        let found = find_below(exec, &scene, (&free, &keel, &vec![FREE; free.len()]), options);
+        out.u32("heights", words(&found.heights));
+        out.u32("limits", words(&found.limits));
+    }
+    Ok(())
+}
+
 thalweg_compute::parity_cases! {
+    flow: 4 seeds,
     heights: 4 seeds,
     resign: 4 seeds,
     reach: 4 seeds,

@@ -7,7 +7,7 @@ use thalweg_columns::{Heights, Shape};
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
 
-use super::parity::{OPTIONS, find, find_reaching};
+use super::parity::{OPTIONS, find, find_below, find_reaching};
 use super::{NewHeights, RemeshOptions, limit};
 use crate::solver::stages::exchange::FREE;
 use crate::testing_heights::{Scene, random_scene};
@@ -288,5 +288,33 @@ fn columns_reach_up_to_sources() {
         reach[3] = [0, 1];
         let found = find_reaching(exec, &scene, (&free, &reach), RemeshOptions::default());
         assert_eq!(found.heights[3], [0, 2], "a jet on the ground");
+    }
+}
+
+/// Cubic cells follow the flow around what moves as deep as columns have them, but waves of a few cells leave columns as
+/// they are. Where columns reach the ground nothing is kept back.
+#[test]
+fn waves_do_not_move_columns_that_follow_a_flow() {
+    let shape = Shape { nx: 9, nz: 5, regular: 30 };
+    let (free, reach) = (vec![i32::MAX; shape.columns()], vec![FREE; shape.columns()]);
+    for exec in test_executors() {
+        for (asked, most) in [(50, 50), (5, 34 + 2 * OPTIONS.hysteresis)] {
+            let keel = vec![[i32::MAX, asked]; shape.columns()];
+            let below = |scene: &Scene| find_below(exec, scene, (&free, &keel, &reach), OPTIONS);
+            let mut scene = Scene::dry(shape, |_, _| 0.0).with_tops(|_, _| 54).with_surface(|_, _| 60.6);
+            let found = below(&scene);
+            let name = format!("{}, asked for {asked}", exec.describe());
+            assert_eq!(found.limits[0][..2], [34, most], "{name}");
+            let middle = (34 + most) / 2;
+            assert!(found.heights.iter().all(|h| *h == [0, middle]), "{name}: {:?}", found.heights);
+            for wave in [-3.0, 3.0] {
+                scene = Scene { heights: found.heights.clone(), ..scene }.with_surface(|_, _| 60.6 + wave);
+                assert_eq!(below(&scene).heights, found.heights, "{name}, wave of {wave}");
+            }
+        }
+        let scene = Scene::dry(shape, |_, _| 0.0).with_tops(|_, _| 9).with_surface(|_, _| 16.6);
+        let keel = vec![[i32::MAX, 1]; shape.columns()];
+        let found = find_below(exec, &scene, (&free, &keel, &reach), OPTIONS);
+        assert!(found.heights.iter().all(|h| *h == [0, 2]), "{}: {:?}", exec.describe(), found.heights);
     }
 }

@@ -8,8 +8,8 @@ thalweg_wesl::constants! {
     /// Columns around one that moves whose tall cells end below it, too: those that it meets, and those that lie
     /// beside them.
     pub(crate) const AROUND: f32 = 2.5;
-    /// How far below something that moves cubic cells follow the flow around it, over half its width: that of a ball
-    /// dies away with the third power of the distance, and a tall cell has one line for all of it. `crates/scene`
-    /// counts with the same for the columns that scenes begin with.
-    pub(crate) const FLOW: f32 = 1.0;
+    /// How far below something that moves, and beside it, cubic cells follow the flow around it where columns have
+    /// them, over half its width. The pressure around a ball falls with the square of the distance, and in a tall cell
+    /// it is one line over all of its height: a deep one holds the pressure near 0, as a surface would.
+    pub(crate) const FLOW: f32 = 4.0;
 }

@@ -20,7 +20,7 @@
 //! rest too: advection reads one cell across walls, and a block that began dry took 8 % of the water that broke over
 //! it, a barrier 11 to 14 %.
 //!
-//! Sources and open sides change the fine level set too (`exchange/fine.rs`).
+//! Sources and open sides change the fine level set too (`stages/exchange/fine.rs`).
 
 mod columns;
 pub(crate) mod constants;

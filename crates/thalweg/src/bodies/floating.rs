@@ -1,11 +1,11 @@
 //! Bodies and water, step by step: the halves of a body's step around the water's.
 
-use thalweg_bodies::{BodyState, Impulse, Overlap, Wet, World};
+use thalweg_bodies::{BodyState, Impulse, ObstacleSetup, Overlap, Wet, World};
 use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{FreeBody, Obstacle, TallWater};
 
-use super::round::Round;
-use super::{WATER, WetPart, body_setup, obstacle_setup, wet_parts, world_setup};
+use super::symmetry::Symmetry;
+use super::{WATER, WetPart, body_setup, wet_parts, world_setup};
 use crate::error::Error;
 use crate::sampler::Sampler;
 
@@ -13,18 +13,18 @@ use crate::sampler::Sampler;
 #[derive(Debug)]
 struct Hull {
     parts: Vec<WetPart>,
-    round: Round,
+    symmetry: Symmetry,
 }
 
 impl Hull {
     fn of(body: &scene::Body, sampler: &Sampler, cell: f64) -> Result<Self, Error> {
-        Ok(Self { parts: wet_parts(body, sampler, cell)?, round: Round::of(body) })
+        Ok(Self { parts: wet_parts(body, sampler, cell)?, symmetry: Symmetry::of(body) })
     }
 }
 
 /// The bodies of a scene in their world, as the water meets them.
 #[derive(Debug)]
-pub(crate) struct Afloat {
+pub(crate) struct FloatingBodies {
     pub(crate) world: World,
     /// One of every body.
     hulls: Vec<Hull>,
@@ -32,7 +32,7 @@ pub(crate) struct Afloat {
     corner: [f64; 3],
 }
 
-impl Afloat {
+impl FloatingBodies {
     /// The bodies of a scene; `None` if it has none.
     pub(crate) fn new(scene: &Scene, bed: &[f32], corner: [f64; 3]) -> Result<Option<Self>, Error> {
         if scene.bodies.is_empty() {
@@ -43,7 +43,7 @@ impl Afloat {
 
     /// The world of a scene at a time, with or without bodies.
     fn at(scene: &Scene, bed: &[f32], corner: [f64; 3], time: f64) -> Result<Self, Error> {
-        let world = World::new_at(&world_setup(scene, bed)?, time)?;
+        let world = World::new_at(&world_setup(scene, bed), time)?;
         let sampler = Sampler::new(scene, corner[1]);
         let hulls = scene.bodies.iter().map(|body| Hull::of(body, &sampler, scene.grid.cell));
         let hulls = hulls.collect::<Result<_, _>>()?;
@@ -66,7 +66,7 @@ impl Afloat {
     /// Puts another body in, behind the others; the water does not know of it yet.
     pub(crate) fn add(&mut self, scene: &Scene, body: &scene::Body) -> Result<(), Error> {
         let hull = Hull::of(body, &Sampler::new(scene, self.corner[1]), scene.grid.cell)?;
-        self.world.add(&body_setup(body, &scene.grid)?)?;
+        self.world.add(&body_setup(body, &scene.grid))?;
         self.hulls.push(hull);
         Ok(())
     }
@@ -80,7 +80,7 @@ impl Afloat {
 
     /// Puts the obstacles of a scene in, for contacts.
     pub(crate) fn set_obstacles(&mut self, scene: &Scene) -> Result<(), Error> {
-        let obstacles = scene.obstacles.iter().map(obstacle_setup).collect::<Result<Vec<_>, _>>()?;
+        let obstacles: Vec<_> = scene.obstacles.iter().map(ObstacleSetup::of).collect();
         Ok(self.world.set_obstacles(&obstacles)?)
     }
 
@@ -116,8 +116,8 @@ impl Afloat {
     /// Bodies as the water's next step finds them.
     fn free(&self) -> Vec<FreeBody> {
         let bodies = self.world.free().into_iter().zip(self.world.states()).zip(&self.hulls);
-        let free = bodies.map(|((body, state), Hull { round, .. })| {
-            let without = |turn: [f64; 3]| round.without(body.pose.rotation, turn);
+        let free = bodies.map(|((body, state), Hull { symmetry, .. })| {
+            let without = |turn: [f64; 3]| symmetry.without(body.pose.rotation, turn);
             // Symmetric, so that its columns are its rows.
             let rows = body.inverse_inertia.map(|row| without(row.map(|v| WATER * v)));
             let columns = [0, 1, 2].map(|n| without(rows.map(|row| row[n])));
@@ -152,6 +152,7 @@ impl Afloat {
     /// One step of bodies and water together.
     pub(crate) fn step(&mut self, water: &mut TallWater, dt: f64) -> Result<(), Error> {
         water.begin_step(dt)?;
+        self.world.foresee_floating();
         self.world.predict(dt)?;
         self.place(water)?;
         water.finish_step(dt)?;
@@ -159,7 +160,7 @@ impl Afloat {
         let turns = self.world.free().into_iter().map(|body| body.pose.rotation);
         let pushed = loads.iter().zip(&self.hulls).zip(turns).map(|((load, hull), turn)| Impulse {
             linear: load.impulse.map(|v| WATER * v),
-            angular: hull.round.without(turn, load.moment.map(|v| WATER * v)),
+            angular: hull.symmetry.without(turn, load.moment.map(|v| WATER * v)),
         });
         self.world.receive(dt, &pushed.collect::<Vec<_>>())?;
         let states = self.world.states();
@@ -174,7 +175,7 @@ impl Afloat {
                 rates: [0.0; 3],
             }
         });
-        Ok(self.world.soak(&wet.collect::<Vec<_>>())?)
+        Ok(self.world.submerge(&wet.collect::<Vec<_>>())?)
     }
 
     pub(crate) fn states(&self) -> Vec<BodyState> {

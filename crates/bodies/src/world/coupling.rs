@@ -1,12 +1,12 @@
 //! The half of a step that follows the pressure solve, and what the solve needs before it.
 
 use glam::DVec3;
+use thalweg_model::Coupling;
 
 use super::World;
-use super::body::Body;
+use super::body::{Body, FirstStep};
+use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::WorldError;
-use crate::exchange::{FreeBody, Impulse, Wet};
-use crate::setup::Coupling;
 
 /// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had more
 /// too: a force that comes alone is an impact, and an impact does not come twice.
@@ -56,9 +56,10 @@ impl World {
                 let rates = w + inertia * DVec3::from(impulse.angular);
                 let pressed = DVec3::from(impulse.linear).length() / dt;
                 let lag = limited(body, impulse, dt, gravity, inertia * DVec3::from(impulse.angular));
+                let unforeseen = mass * (DVec3::from(lag.linear) - DVec3::from(body.lag.linear));
                 self.set_motion(index, velocity, rates);
-                if self.time <= dt {
-                    self.put_back(index, dt, mass * DVec3::from(lag.linear));
+                if let Some(first) = self.bodies[index].first_step.take() {
+                    self.correct_first_place(index, dt, (first, unforeseen));
                 }
                 let body = &mut self.bodies[index];
                 (body.star, body.lag) = ([velocity.to_array(), rates.to_array()], lag);
@@ -70,20 +71,46 @@ impl World {
         Ok(())
     }
 
-    /// The very first step was predicted without the water's force, which nobody knew: a body that floats at rest fell by `β g dt²`, 6 mm in a thirtieth of a
-    /// second, and would bob from then on. It goes back by what the force's `acceleration` would have moved it, as far as it fell.
-    fn put_back(&mut self, index: usize, dt: f64, acceleration: DVec3) {
+    /// Before the first step of a body the water's force on it is unknown. This takes it for the weight, as if the body
+    /// floated at rest, so that the pressure is solved with the body where it begins; [`World::receive`] corrects its place.
+    /// What touches something may rest on that: for it the force begins at 0. Bodies that have made a step are left alone;
+    /// without this call all forces begin at 0. Call it before [`World::predict`].
+    pub fn foresee_floating(&mut self) {
+        for index in 0..self.bodies.len() {
+            let body = &self.bodies[index];
+            if !(body.is_new() && body.is_free() && self.coupling == Coupling::Pressure) {
+                continue;
+            }
+            let (touches, weight) = (self.touches(index), self.gravity * body.mass);
+            let body = &mut self.bodies[index];
+            let (first, force) = match touches {
+                true => (FirstStep::Touching { fell: [0.0; 3] }, 0.0),
+                false => (FirstStep::Afloat, weight),
+            };
+            body.first_step = Some(first);
+            body.lag = Impulse { linear: [0.0, force, 0.0], angular: [0.0; 3] };
+        }
+    }
+
+    /// The first step of a body was predicted with a guess of the water's force ([`World::foresee_floating`]). Once the force
+    /// is known, the body goes to where that would have brought it: by `β a dt²` with the `unforeseen` acceleration.
+    /// Otherwise what floats at rest would begin up to 6 mm too low (steps of a thirtieth of a second), and bob from then
+    /// on. What touched something is only taken back as far as it fell.
+    fn correct_first_place(&mut self, index: usize, dt: f64, (first, unforeseen): (FirstStep, DVec3)) {
         let body = &self.bodies[index];
-        let fell = DVec3::from(body.fell).dot(acceleration.normalize_or_zero()).max(0.0);
-        let back = (acceleration * IN_SUB_STEPS * dt * dt).clamp_length_max(fell);
+        let most = match first {
+            FirstStep::Touching { fell } => DVec3::from(fell).dot(unforeseen.normalize_or_zero()).max(0.0),
+            FirstStep::Afloat => f64::INFINITY,
+        };
+        let change = (unforeseen * IN_SUB_STEPS * dt * dt).clamp_length_max(most);
         if let Some(rapier) = self.physics.bodies.get_mut(body.handle) {
-            rapier.set_translation(rapier.translation() + back.as_vec3(), true);
+            rapier.set_translation(rapier.translation() + change.as_vec3(), true);
         }
     }
 
     /// Tells bodies how wet they are, in the order of [`World::free`]: for drag and, under [`Coupling::Buoyancy`], lift in the
     /// next prediction.
-    pub fn soak(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
+    pub fn submerge(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
         self.check_count("states of wetness", wet.len())?;
         for (body, wet) in self.bodies.iter().zip(wet) {
             let vectors = wet.centre.iter().chain(&wet.velocity).chain(&wet.rates).all(|v| v.is_finite());

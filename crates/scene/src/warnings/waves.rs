@@ -2,9 +2,8 @@
 
 use super::ground::Ground;
 use super::some_of;
-use thalweg_model::Ability;
+use thalweg_model::{Ability, Side};
 
-use crate::boundary::Boundary;
 use crate::context::Context;
 use crate::format::{self, BoundaryTable, SceneFile, SeriesTable};
 use crate::number::{exact, short, tidy};
@@ -46,22 +45,22 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, ground: &Ground, context: &m
         let at = At::root().key("boundary").key(name);
         let Some(waves) = incoming(scene, side, file, &at) else { continue };
         let lowest = lowest_along(scene, ground, number);
-        judge_depth(&waves, lowest, context);
-        judge_steepness(&waves, lowest, scene.gravity, context);
+        check_depth(&waves, lowest, context);
+        check_steepness(&waves, lowest, scene.gravity, context);
         if scene.water.solver.has(Ability::ThreeDimensional) {
-            judge_crests(&waves, ground.elevations(scene)[1], context);
+            check_crests(&waves, ground.elevations(scene)[1], context);
         }
     }
 }
 
 /// The waves of a side, if it has any of a known height.
-fn incoming(scene: &Scene, side: &Boundary, file: &format::Boundary, at: &At) -> Option<Incoming> {
+fn incoming(scene: &Scene, side: &Side, file: &format::Boundary, at: &At) -> Option<Incoming> {
     match side {
-        Boundary::Wave { amplitude, level, period, .. } => {
+        Side::Wave { amplitude, level, period, .. } => {
             let (level, height) = (level.or(scene.water.level)?, 2.0 * amplitude);
             Some(Incoming { level, height, period: Some(*period), is_long: false, at: at.key("amplitude") })
         }
-        Boundary::Ocean { level, .. } => {
+        Side::Ocean { level, .. } => {
             let (level, height) = (level.or(scene.water.level)?, scene.waves.as_ref()?.height?);
             Some(Incoming { level, height, period: None, is_long: false, at: At::root().key("waves").key("height") })
         }
@@ -90,7 +89,7 @@ fn lowest_along(scene: &Scene, ground: &Ground, side: usize) -> f64 {
     cells.map(|(i, k)| ground.at(grid.center(i, k))).fold(f64::INFINITY, f64::min)
 }
 
-fn judge_depth(waves: &Incoming, lowest: f64, context: &mut Context<'_>) {
+fn check_depth(waves: &Incoming, lowest: f64, context: &mut Context<'_>) {
     let depth = waves.level - lowest;
     // The troughs of a tide may reach the ground.
     let highest = if waves.is_long { 2.0 * depth } else { BREAKING * depth };
@@ -130,7 +129,7 @@ fn judge_depth(waves: &Incoming, lowest: f64, context: &mut Context<'_>) {
 }
 
 /// Waves that are too steep break in any depth.
-fn judge_steepness(waves: &Incoming, lowest: f64, gravity: f64, context: &mut Context<'_>) {
+fn check_steepness(waves: &Incoming, lowest: f64, gravity: f64, context: &mut Context<'_>) {
     let depth = waves.level - lowest;
     let Some(period) = waves.period.filter(|_| depth > 0.0 && waves.height <= BREAKING * depth) else { return };
     let length = wavelength(period, depth, gravity);
@@ -158,7 +157,7 @@ fn wavelength(period: f64, depth: f64, gravity: f64) -> f64 {
     std::f64::consts::TAU / high
 }
 
-fn judge_crests(waves: &Incoming, top: f64, context: &mut Context<'_>) {
+fn check_crests(waves: &Incoming, top: f64, context: &mut Context<'_>) {
     let crest = waves.level + 0.5 * waves.height;
     if crest > top {
         context.report.warn(

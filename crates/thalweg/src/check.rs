@@ -1,4 +1,4 @@
-//! What solvers find wrong with parts of a scene, told at the line that asks for them.
+//! What solvers find wrong with parts of a scene, reported at the line that asks for them.
 
 use thalweg_bodies::{BodyError, MassProperties, WorldError};
 use thalweg_model::Ability;
@@ -45,30 +45,30 @@ impl LowestGround {
     }
 }
 
-/// Whether the solver of a scene can take its sources, sides and bodies, before any memory is taken for it. [`Simulation`](crate::Simulation) finds the same
-/// and more.
-pub fn judge(scene: &Scene, ground: &LowestGround) -> Result<(), Error> {
+/// Whether the solver of a scene can take its sources, sides and bodies, before any memory is taken for it.
+/// [`Simulation`](crate::Simulation) finds the same and more.
+pub fn check(scene: &Scene, ground: &LowestGround) -> Result<(), Error> {
     if !scene.water.solver.has(Ability::ThreeDimensional) {
         return Ok(());
     }
     let [floor, _] = scene.elevations(&[ground.anywhere]);
     let corner = [scene.grid.origin[0], floor, scene.grid.origin[1]];
-    judge_parts(scene, corner, ground.sides).map_err(|error| at_its_line(error, scene))
+    check_parts(scene, corner, ground.sides).map_err(|error| at_its_line(error, scene))
 }
 
-fn judge_parts(scene: &Scene, corner: [f64; 3], sides: [f32; 4]) -> Result<(), Error> {
+fn check_parts(scene: &Scene, corner: [f64; 3], sides: [f32; 4]) -> Result<(), Error> {
     let lowest = sides.map(|side| f64::from(side) - corner[1]);
     exchange(scene, corner)?.check(columns(scene), scene.grid.cell, scene.gravity, lowest)?;
     for body in &scene.bodies {
-        let setup = body_setup(body, &scene.grid)?;
+        let setup = body_setup(body, &scene.grid);
         MassProperties::new(&setup.shape, setup.mass)
             .map_err(|error| WorldError::Body { name: body.name.clone(), error })?;
     }
-    judge_meshes(scene, corner[1])
+    check_meshes(scene, corner[1])
 }
 
 /// Whether there is room for the distances of all meshes.
-fn judge_meshes(scene: &Scene, floor: f64) -> Result<(), Error> {
+fn check_meshes(scene: &Scene, floor: f64) -> Result<(), Error> {
     let (sampler, cell) = (Sampler::new(scene, floor), scene.grid.cell);
     for (number, obstacle) in scene.obstacles.iter().enumerate() {
         if let Solid::Mesh { mesh, position } = &obstacle.shape {
@@ -118,7 +118,7 @@ mod tests {
         );
         let scene = Scene::from_str(&text, "a.toml", ".").unwrap_or_else(|error| panic!("{error}"));
         let errors =
-            [judge(&scene, &flat()).expect_err("refused"), Simulation::new(scene, Backend::Cpu).expect_err("refused")];
+            [check(&scene, &flat()).expect_err("refused"), Simulation::new(scene, Backend::Cpu).expect_err("refused")];
         let [before, later] = errors.map(|error| {
             assert!(error.is_input());
             let Error::Scene(error) = error else { panic!("no line: {error}") };

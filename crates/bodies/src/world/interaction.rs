@@ -5,13 +5,13 @@ use rapier3d::prelude::{Collider, ColliderHandle, QueryFilter, Ray};
 
 use super::World;
 use super::body::Grab;
+use crate::coupling::Impulse;
 use crate::error::WorldError;
-use crate::exchange::Impulse;
 use crate::state::Picked;
 
 impl World {
-    /// The first body that a ray meets. Ground and obstacles hide what is behind them; sides and floor of the domain are as clear as glass, for
-    /// whoever looks stands outside.
+    /// The first body that a ray meets. Ground and obstacles hide what is behind them; sides and floor of the domain
+    /// do not, because the ray comes from outside.
     pub fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
         let direction = DVec3::from(direction).try_normalize()?;
         let from = DVec3::from(origin) - DVec3::from(self.origin);
@@ -29,8 +29,8 @@ impl World {
         Some(Picked { body, distance: f64::from(distance), point })
     }
 
-    /// Takes hold of a body at a point of its frame and pulls that to a place: a spring that is critically damped and not
-    /// stronger than twenty weights of the body. Call it again to pull elsewhere.
+    /// Takes hold of a body at a point of its frame and pulls that to a place: a spring that is critically damped and
+    /// not stronger than twenty weights of the body. Call it again to pull elsewhere.
     pub fn grab(&mut self, index: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), WorldError> {
         self.check_free(index, "grabbed", &[at, to])?;
         self.bodies[index].grab = Some(Grab { at, to });

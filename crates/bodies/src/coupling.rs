@@ -1,4 +1,4 @@
-//! What bodies and water tell each other around the pressure solve.
+//! What the pressure solve gets of bodies and bodies get of the water.
 
 use serde::{Deserialize, Serialize};
 use thalweg_model::Pose;

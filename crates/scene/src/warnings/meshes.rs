@@ -1,8 +1,7 @@
 //! Meshes in another unit than the scene, inside out, or too thin for its cells.
 
-use thalweg_model::Solid;
+use thalweg_model::{PartShape, Solid};
 
-use crate::body_shape::PartShape;
 use crate::context::Context;
 use crate::format::{self, SceneFile};
 use crate::mesh::{TriangleMesh, thinner_than};
@@ -24,8 +23,8 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
     for (n, (obstacle, file)) in scene.obstacles.iter().zip(&file.obstacle).enumerate() {
         if let (Solid::Mesh { mesh, position }, format::Obstacle::Mesh { scale, .. }) = (&obstacle.shape, file) {
             let at = root.key("obstacle").index(n).key("file");
-            judge(mesh.bounds(), *scale, scene, context, &at);
-            judge_walls(mesh, Some(*position), scene, context, &at);
+            check_size(mesh.bounds(), *scale, scene, context, &at);
+            check_walls(mesh, Some(*position), scene, context, &at);
         }
     }
     for (n, (body, file)) in scene.bodies.iter().zip(&file.body).enumerate() {
@@ -36,10 +35,10 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
             let (is_from_file, scale) = inner.map_or(whole, |part| (part.file.is_some(), part.scale));
             let at = if inner.is_some() { at.key("parts").index(m) } else { at.clone() };
             if is_from_file {
-                judge(part.shape.bounds(), scale.unwrap_or(1.0), scene, context, &at.key("file"));
+                check_size(part.shape.bounds(), scale.unwrap_or(1.0), scene, context, &at.key("file"));
             }
             if let PartShape::Solid(Solid::Mesh { mesh, .. }) = &part.shape {
-                judge_walls(mesh, None, scene, context, &at.key("file"));
+                check_walls(mesh, None, scene, context, &at.key("file"));
             }
         }
     }
@@ -47,7 +46,7 @@ pub(super) fn look(scene: &Scene, file: &SceneFile, context: &mut Context<'_>) {
 
 /// Warns of a mesh that was inside out, or that has less than a cell between its sides. `position` is where its origin is in the scene, if it has a place
 /// there.
-fn judge_walls(mesh: &TriangleMesh, position: Option<[f64; 3]>, scene: &Scene, context: &mut Context<'_>, at: &At) {
+fn check_walls(mesh: &TriangleMesh, position: Option<[f64; 3]>, scene: &Scene, context: &mut Context<'_>, at: &At) {
     if mesh.was_inside_out {
         context.report.warn(
             at,
@@ -58,7 +57,7 @@ fn judge_walls(mesh: &TriangleMesh, position: Option<[f64; 3]>, scene: &Scene, c
     let cell = scene.grid.cell;
     let [low, high] = mesh.bounds();
     if (0..3).all(|axis| high[axis] - low[axis] < cell) {
-        return; // all of it is small, which is told already
+        return; // all of it is small, which is reported already
     }
     // A domain one cell thick sees nothing of what lies along z.
     let Some(thin) = thinner_than(mesh, cell, [true, true, scene.grid.nz > 1]).filter(|thin| thin.share > THIN) else {
@@ -80,7 +79,7 @@ fn judge_walls(mesh: &TriangleMesh, position: Option<[f64; 3]>, scene: &Scene, c
 }
 
 /// Warns of a mesh that is far too long or too short for the domain; `scale` is the factor that it has already.
-fn judge([low, high]: [[f64; 3]; 2], scale: f64, scene: &Scene, context: &mut Context<'_>, at: &At) {
+fn check_size([low, high]: [[f64; 3]; 2], scale: f64, scene: &Scene, context: &mut Context<'_>, at: &At) {
     let grid = &scene.grid;
     let domain = [f64::from(grid.nx) * grid.cell, grid.height, f64::from(grid.nz) * grid.cell];
     let domain = domain.into_iter().fold(0.0, f64::max);
