@@ -1,4 +1,8 @@
-//! Links this crate's WESL kernels into WGSL.
+//! Links the WESL of the kernels into the WGSL that they include, with the constants that they share with Rust.
+
+#[path = "src/constants.rs"]
+mod constants;
+
 fn main() {
-    thalweg_wesl::link_kernels();
+    thalweg_wesl::link_kernels_with(&[constants::WESL]);
 }

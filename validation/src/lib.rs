@@ -1,8 +1,8 @@
 //! Physics cases against analysis and experiment: what Thalweg's water gets right, and by how much.
 //!
 //! A [`Case`] sets up a flow whose answer is known (an exact solution, a law or a laboratory record), runs it on
-//! the executor it is given and hands back [`Metric`]s with limits, charts and remarks. A limit is about a third
-//! above what the solver measures, or a figure that somebody asks for; nothing is tuned to a single curve.
+//! the executor it is given and returns [`Metric`]s with limits, charts and remarks. A limit is about a third
+//! above what the solver measures, or a required figure; nothing is tuned to a single curve.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -16,18 +16,19 @@
 //! ```
 //!
 //! Reading order: this page, `rig.rs` (how cases run and measure), `tank.rs` and `shapes.rs` (the same for
-//! three-dimensional water and for its surface alone), `afloat.rs` (the same for rigid bodies), `grove.rs` and `waters.rs` (a tree beside a uniform grid), then any file of `cases/`. Reference data lie in
-//! `data/`, each with its source in its header, and are part of the binary.
+//! three-dimensional water and for its surface alone), `floating.rs` (the same for rigid bodies), `comparison.rs` and
+//! `height_field.rs` (a tree compared with a uniform grid), then any file of `cases/`. Reference data lie in `data/`,
+//! each with its source in its header, and are part of the binary.
 
-mod afloat;
 mod cases;
+mod comparison;
 mod data;
-mod grove;
+mod floating;
+mod height_field;
 mod outcome;
 mod rig;
 mod shapes;
 mod tank;
-mod waters;
 
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ pub fn cases() -> Vec<Case> {
     cases::all()
 }
 
-/// Long forms of those cases that have one, under the same names: what somebody asks for and takes minutes.
+/// Long forms of those cases that have one, under the same names: what takes minutes.
 pub fn long_cases() -> Vec<Case> {
     cases::long()
 }

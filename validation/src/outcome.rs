@@ -1,4 +1,4 @@
-//! What a case hands back.
+//! What a case returns.
 
 use thalweg_io::plot::Chart;
 

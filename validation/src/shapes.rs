@@ -9,7 +9,7 @@ use crate::tank::{Tank, cubes};
 use crate::{Limit, Outcome, Result};
 
 /// A shape in a flow that brings it back to where it was.
-pub(crate) struct Journey {
+pub(crate) struct ClosedFlow {
     /// Cells along x, up and along z.
     pub(crate) cells: [usize; 3],
     /// Edge of a cell.
@@ -48,7 +48,7 @@ impl Arrival {
     }
 }
 
-impl Journey {
+impl ClosedFlow {
     /// Begins it.
     pub(crate) fn begin(&self, exec: &Arc<Executor>) -> Result<TallWater> {
         let options = Options { band: None, hold_volume: false, cubic_surface: self.cubic, ..Default::default() };
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn arrivals_are_measured() {
         let exec = Arc::new(Executor::cpu().unwrap());
-        let mut journey = Journey {
+        let mut journey = ClosedFlow {
             cells: [40, 40, 1],
             cell: 0.025,
             shape: Box::new(|[x, y, _]| (x - 0.5).hypot(y - 0.5) - 0.25),

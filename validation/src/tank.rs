@@ -53,8 +53,8 @@ pub(crate) fn surface(water: &TallWater) -> Result<Vec<f64>> {
     water.surface()?.into_iter().map(metres).collect()
 }
 
-/// Where the water ends along the floor in the row of columns `k`, m: where the level set of the lowest samples, half a cell over
-/// the floor, changes its sign.
+/// Where the water ends along the floor in the row of columns `k`, m: where the level set of the lowest samples, half a
+/// cell over the floor, changes its sign.
 pub(crate) fn front(water: &TallWater, k: usize) -> Result<f64> {
     let Shape { nx, .. } = water.shape();
     let n = water.shape().samples();
@@ -66,8 +66,8 @@ pub(crate) fn front(water: &TallWater, k: usize) -> Result<f64> {
     Ok((last as f64 + 0.5 + here / (here - next)) * water.cell())
 }
 
-/// The constant that, added to the times of a computed curve, brings it nearest to measured points; and the root of the mean
-/// square of what is left. Before the curve begins it has its first value: the gate is still closed.
+/// The constant that, added to the times of a computed curve, brings it nearest to measured points; and the root of the
+/// mean square of what is left. Before the curve begins it has its first value: the gate is still closed.
 pub(crate) fn best_shift(computed: &Curve, measured: &[[f64; 2]], most: f64) -> (f64, f64) {
     let start = computed.points.first().copied().unwrap_or([0.0; 2]);
     let value = |t: f64| if t <= start[0] { start[1] } else { computed.at(t) };
@@ -84,8 +84,8 @@ pub(crate) struct Oscillation {
     pub(crate) decay: f64,
 }
 
-/// Period by the first and the last zero, decay by the first and the last extremum of a record `[time, value]`. The value at the
-/// start is an extremum.
+/// Period by the first and the last zero, decay by the first and the last extremum of a record `[time, value]`. The
+/// value at the start is an extremum.
 pub(crate) fn oscillation(record: &[[f64; 2]]) -> Result<Oscillation> {
     let zero = |p: &[[f64; 2]]| {
         (p[0][1] * p[1][1] < 0.0).then(|| p[0][0] + (p[1][0] - p[0][0]) * p[0][1] / (p[0][1] - p[1][1]))

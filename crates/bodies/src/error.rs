@@ -62,7 +62,7 @@ pub enum BodyError {
         volume: f64,
     },
     /// A triangle names a corner that is not there.
-    #[error("triangle {triangle} names a corner that the mesh does not have")]
+    #[error("triangle {triangle} refers to a vertex that the mesh does not have")]
     Triangle {
         /// Which, from 0.
         triangle: usize,
@@ -74,7 +74,7 @@ pub enum BodyError {
         points: usize,
     },
     /// There are too many points, triangles or parts.
-    #[error("{count} {what} are too many, at most {most} are possible")]
+    #[error("there are {count} {what}, at most {most} are possible")]
     TooMany {
         /// Of what.
         what: &'static str,
@@ -97,12 +97,12 @@ pub enum BodyError {
         /// What the library says.
         why: String,
     },
-    /// A pose is not finite or not a turn.
-    #[error("the pose is none: its position must be finite and its rotation a quaternion of length 1")]
+    /// A position is not finite, or a rotation is not a unit quaternion.
+    #[error("the position is not finite or the rotation is not a unit quaternion")]
     Pose,
     /// Moments of inertia that no body can have.
     #[error(
-        "moments of inertia {moments:?} kg m² are those of no body: each must be more than 0 and less than the sum of the others"
+        "no body can have the moments of inertia {moments:?} kg m²: each must be more than 0 and less than the sum of the others"
     )]
     Inertia {
         /// The moments.
@@ -119,7 +119,9 @@ pub enum BodyError {
         most: f64,
     },
     /// A given motion has a number that is not finite, no period, no axis, or times that do not increase.
-    #[error("the motion is none: numbers must be finite, periods positive, times increasing, axes not null")]
+    #[error(
+        "the motion is not valid: a number is not finite, a period is not positive, times do not increase, or an axis has no length"
+    )]
     Path,
 }
 
@@ -159,7 +161,7 @@ pub enum WorldError {
         range: &'static str,
     },
     /// The ground is wrong.
-    #[error("the ground is none: {0}")]
+    #[error("the ground is not valid: {0}")]
     Ground(String),
     /// Two bodies have one name.
     #[error("two bodies have the name `{name}`: names must differ")]
@@ -193,7 +195,7 @@ pub enum WorldError {
         /// Which body.
         name: String,
     },
-    /// A body left the numbers.
+    /// The pose or velocity of a body is not finite.
     #[error(
         "body `{name}` has a pose or velocity that is not finite after the step: use a shorter step or softer springs"
     )]
@@ -201,13 +203,13 @@ pub enum WorldError {
         /// Which body.
         name: String,
     },
-    /// Nobody holds the body.
+    /// The body is not held.
     #[error("body `{name}` is not held: grab it before it is dragged")]
     NotHeld {
         /// Which body.
         name: String,
     },
-    /// The body moves as it is told.
+    /// The body follows a given path.
     #[error("body `{name}` follows a path: only bodies without one can be {what}")]
     Kinematic {
         /// Which body.

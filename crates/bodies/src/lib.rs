@@ -1,7 +1,8 @@
-//! Rigid bodies that float: shapes, mass, contact (by Rapier), moorings, and a time step that is split around the water's
-//! pressure solve.
+//! Rigid bodies that float: shapes, mass, contact (by Rapier), moorings, and a time step that is split around the
+//! water's pressure solve.
 //!
-//! SI units; y is up. Places of bodies are `f64` in the world; the contact solver counts from [`WorldSetup::origin`] in `f32`.
+//! SI units; y is up. Places of bodies are `f64` in the world; the contact solver counts from [`WorldSetup::origin`] in
+//! `f32`.
 //!
 //! A step with water, with `V` the velocity of a body, `M` its mass matrix and `J` the impulse of the water:
 //!
@@ -9,13 +10,13 @@
 //! 2. [`World::free`] gives `V* = V_predicted − dt M⁻¹ f`, the velocity that bodies would have without water;
 //! 3. the water solves for its pressure with bodies that yield, and finds `J`;
 //! 4. [`World::receive`] makes the velocity `V* + M⁻¹ J`, and keeps `J / dt`, limited, as `f` of the next step;
-//! 5. [`World::soak`] tells bodies how wet they are, for drag.
+//! 5. [`World::submerge`] gives bodies what is under water of them, for drag.
 //!
 //! ```
 //! use thalweg_bodies::{BodySetup, Impulse, Shape, World, WorldSetup};
 //!
-//! let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
-//! let mut world = World::new(&WorldSetup { bodies: vec![ball], ..WorldSetup::default() })?;
+//! let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
+//! let mut world = World::new(&WorldSetup { bodies: vec![sphere], ..WorldSetup::default() })?;
 //! for _ in 0..30 {
 //!     world.predict(1.0 / 30.0)?;
 //!     let free = world.free(); // the pressure solve would use this
@@ -25,12 +26,13 @@
 //! # Ok::<(), thalweg_bodies::WorldError>(())
 //! ```
 //!
-//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is names and shapes: who asks for a
-//! [`World`] gets [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to compile.
+//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is
+//! names and shapes: making a [`World`] is [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to
+//! compile.
 #![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "a world would use it"))]
 
+mod coupling;
 mod error;
-mod exchange;
 mod mass;
 mod polyhedron;
 mod setup;
@@ -42,8 +44,8 @@ mod world;
 #[path = "no_world.rs"]
 mod world;
 
+pub use coupling::{FreeBody, Impulse, Wet};
 pub use error::{BodyError, LoadError, WorldError};
-pub use exchange::{FreeBody, Impulse, Wet};
 pub use mass::MassProperties;
 pub use polyhedron::Surface;
 pub use setup::{BodySetup, Coupling, Ground, Locks, Mass, Mooring, ObstacleSetup, Walls, WorldSetup};

@@ -1,13 +1,13 @@
-//! What stands for the world of bodies without the feature `rapier`: a type of which there is no value, so that all else is the same with and
-//! without it.
+//! What stands for the world of bodies without the feature `rapier`: a type without values, so that all else is the
+//! same with and without it.
 
+use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::{BodyError, LoadError, WorldError};
-use crate::exchange::{FreeBody, Impulse, Wet};
 use crate::polyhedron::Surface;
 use crate::setup::{BodySetup, Coupling, ObstacleSetup, WorldSetup};
 use crate::state::{BodyState, Overlap, Picked};
 
-/// All bodies and what they can touch, which this program was built without: nobody can make one.
+/// All bodies and what they can touch, which this program was built without: there is no value of this type.
 #[derive(Debug)]
 pub enum World {}
 
@@ -32,7 +32,7 @@ impl World {
     }
 }
 
-/// Methods as a world has them, which nobody can call.
+/// Methods as a world has them; without a value they cannot be called.
 macro_rules! uncallable {
     ($(fn $name:ident($($argument:ty),*) -> $result:ty;)*) => {
         impl World {
@@ -52,6 +52,7 @@ uncallable! {
     fn coupling() -> Coupling;
     fn drag(usize, [f64; 3]) -> Result<(), WorldError>;
     fn find(&str) -> Option<usize>;
+    fn foresee_floating() -> ();
     fn free() -> Vec<FreeBody>;
     fn grab(usize, [f64; 3], [f64; 3]) -> Result<(), WorldError>;
     fn is_empty() -> bool;
@@ -66,7 +67,7 @@ uncallable! {
     fn save() -> Vec<u8>;
     fn set_obstacles(&[ObstacleSetup]) -> Result<(), WorldError>;
     fn set_velocity(usize, [f64; 3], [f64; 3]) -> Result<(), WorldError>;
-    fn soak(&[Wet]) -> Result<(), WorldError>;
+    fn submerge(&[Wet]) -> Result<(), WorldError>;
     fn states() -> Vec<BodyState>;
     fn time() -> f64;
 }

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 use crate::error::BodyError;
 
-/// Thickness of a hull, in parts of its size, below which it is flat: single precision cannot tell it from a plane.
+/// Thickness of a hull, in parts of its size, below which it is flat: in single precision it is a plane.
 const FLAT: f64 = 1e-4;
 
 /// Corners, and triangles between them.

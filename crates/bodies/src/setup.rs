@@ -17,8 +17,8 @@ pub struct BodySetup {
     pub mass: Mass,
     /// Centre of mass in its own frame, m. Default: that of a body that is the same throughout.
     pub centre_of_mass: Option<[f64; 3]>,
-    /// Moments of inertia about the centre of mass along the axes of its frame, kg m². Default: those of a body that is the
-    /// same throughout.
+    /// Moments of inertia about the centre of mass along the axes of its frame, kg m². Default: those of a body that is
+    /// the same throughout.
     pub inertia: Option<[f64; 3]>,
     /// Where it is.
     pub pose: Pose,

@@ -148,7 +148,7 @@ impl Shape {
         }
     }
 
-    /// Radius of a ball around a point that holds the whole shape, m.
+    /// Radius of a sphere around a point that holds the whole shape, m.
     pub(crate) fn radius_around(&self, centre: [f64; 3]) -> f64 {
         let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
         let of_part = |(shape, pose): (&Self, Pose)| {

@@ -1,4 +1,4 @@
-//! What a world tells of its bodies.
+//! States of bodies, overlaps, and what a ray meets.
 
 use thalweg_model::Pose;
 

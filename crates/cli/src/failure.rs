@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use thalweg::outputs::OutputError;
 use thalweg_scene::SceneError;
 
 use crate::text;
@@ -22,11 +23,11 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Input(message) => {
-                text::tell(&with_prefix(&message));
+                text::message(&with_prefix(&message));
                 ExitCode::from(2)
             }
             Self::Run(message) => {
-                text::tell(&with_prefix(&message));
+                text::message(&with_prefix(&message));
                 ExitCode::from(1)
             }
             Self::Silent => ExitCode::from(1),
@@ -67,6 +68,38 @@ impl From<thalweg::compute::ComputeError> for Failure {
 impl From<thalweg::tall::TallError> for Failure {
     fn from(error: thalweg::tall::TallError) -> Self {
         Self::Run(error.to_string())
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Input(message) | Self::Run(message) => f.write_str(message),
+            Self::Silent => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Store(error) => match error.downcast::<Self>() {
+                Ok(own) => *own,
+                Err(other) => Self::Run(other.to_string()),
+            },
+            // The end of the pipeline says why.
+            OutputError::Stopped => Self::Silent,
+            error if error.is_input() => Self::Input(error.to_string()),
+            error => Self::Run(error.to_string()),
+        }
+    }
+}
+
+impl From<Failure> for OutputError {
+    fn from(failure: Failure) -> Self {
+        Self::Store(Box::new(failure))
     }
 }
 

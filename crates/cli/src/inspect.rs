@@ -21,7 +21,7 @@ pub(crate) fn open_scene(name: &str) -> Outcome<Scene> {
     let scene =
         if looks_like_file || (path.exists() && !is_shipped) { Scene::from_file(path) } else { Scene::shipped(name) };
     let scene = scene?;
-    scene.warnings.iter().for_each(|warning| text::tell(&warning.to_string()));
+    scene.warnings.iter().for_each(|warning| text::message(&warning.to_string()));
     Ok(scene)
 }
 

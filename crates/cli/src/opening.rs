@@ -24,7 +24,7 @@ pub(crate) fn open_simulation(exec: Executor, scene: Scene, quiet: bool) -> Outc
     }
     let simulation = opened?;
     if !quiet {
-        simulation.remarks().iter().for_each(|remark| text::tell(remark));
+        simulation.remarks().iter().for_each(|remark| text::message(remark));
     }
     Ok(simulation)
 }

@@ -30,7 +30,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Outcome {
     let server = Server::new(simulation, &name, args.port)?;
     let url = server.url();
     text::print(&url);
-    text::tell("open this address in a browser on this machine; Ctrl-C ends it");
+    text::message("open this address in a browser on this machine; Ctrl-C ends it");
     if args.open && !args.no_open {
         open(&url);
     }
@@ -48,6 +48,6 @@ fn open(url: &str) {
     };
     let started = Command::new(program).args(before).arg(url).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if let Err(error) = started {
-        text::tell(&format!("no browser could be started ({program}: {error}): open the address by hand"));
+        text::message(&format!("no browser could be started ({program}: {error}): open the address by hand"));
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn print(line: &str) {
 }
 
 /// Says something beside the data, on the error output; a closed pipe is no error here, either.
-pub(crate) fn tell(line: &str) {
+pub(crate) fn message(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
@@ -37,11 +37,6 @@ pub(crate) fn grouped(n: u64) -> String {
         out.push(digit);
     }
     out
-}
-
-/// The stage of a step that a timed stage belongs to: `whitewater` of `whitewater: fly`.
-pub(crate) fn stage_of(name: &str) -> &str {
-    name.split(": ").next().unwrap_or(name)
 }
 
 /// A table with aligned columns; the first column is left-aligned, the others right.

@@ -89,7 +89,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Outcome {
         text::print(&json!({ "cases": objects, "notes": notes }).to_string());
     }
     if failed > 0 {
-        text::tell(&format!("{failed} metrics outside their limits"));
+        text::message(&format!("{failed} metrics outside their limits"));
         return Err(Failure::Silent);
     }
     Ok(())

@@ -7,12 +7,7 @@ use crate::grid::{face_base, neighbours};
 use crate::interpolate::{SideSpan, cell_at, vertical_at};
 use crate::{Heights, Shape};
 
-/// Number of directions.
-pub const DIRECTIONS: usize = 6;
-/// The direction downwards.
-pub const DOWN: usize = 4;
-/// The direction upwards.
-pub const UP: usize = 5;
+pub use crate::constants::{DIRECTIONS, DOWN, UP};
 
 /// A world cell of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use thalweg_compute::{Buffer, ComputeError, Recording};
 
 use crate::around::columns_around;
+pub use crate::constants::spray_word;
 use crate::interpolate::{level_set, sample_pair};
 use crate::{Heights, Shape};
 
@@ -20,7 +21,8 @@ pub struct Flow<'a> {
     pub solid: &'a Buffer<f32>,
 }
 
-/// The water under drops and foam. Any method on columns can implement this; it is all that `thalweg-whitewater` knows of the water.
+/// The water under drops and foam. Any method on columns can implement this; it is all that `thalweg-whitewater` knows
+/// of the water.
 pub trait WaterFlow {
     /// Why something could not be recorded.
     type Error: From<ComputeError>;
@@ -36,18 +38,6 @@ pub trait WaterFlow {
 
     /// Records what drops took from the water and brought back, from the first words of `events`; see [`spray_word`].
     fn record_spray(&self, rec: &mut Recording<'_>, events: &Buffer<u32>) -> Result<(), Self::Error>;
-}
-
-/// Words that [`WaterFlow::record_spray`] reads, each account a whole part in cells and a fraction of 32 bits.
-pub mod spray_word {
-    /// What left the water as drops.
-    pub const LEFT: usize = 0;
-    /// What came back.
-    pub const RETURNED: usize = 2;
-    /// What flew out of the domain.
-    pub const GONE: usize = 4;
-    /// How many there are.
-    pub const COUNT: usize = 6;
 }
 
 /// A [`Flow`] as slices, for the CPU bodies of kernels.

@@ -24,6 +24,7 @@
 pub mod around;
 pub mod cells_and_faces;
 pub mod changed_range;
+mod constants;
 pub mod face_velocity;
 pub mod flow;
 pub mod grid;

@@ -7,8 +7,9 @@ pub struct GpuOptions {
     pub allow_software: bool,
     /// Only adapters whose name contains this, case-insensitive.
     pub name_contains: Option<String>,
-    /// Compile kernels with all the liberties that WGSL leaves to drivers (products fused into sums, quotients by reciprocals, sums
-    /// reassociated), whatever the driver itself does. Tests want it: a software driver takes none of them, a real card takes most.
+    /// Compile kernels with all the liberties that WGSL leaves to drivers (products fused into sums, quotients by
+    /// reciprocals, sums reassociated), whatever the driver itself does. Tests want it: a software driver takes none of
+    /// them, a real card takes most.
     pub take_liberties: bool,
 }
 

@@ -60,7 +60,7 @@ impl Drop for RawBuffer {
     fn drop(&mut self) {
         ALLOCATED.fetch_sub(self.storage.bytes(), Ordering::Relaxed);
         if let Storage::Gpu(memory) = &self.storage {
-            memory.bury(self.id);
+            memory.report_drop(self.id);
         }
     }
 }

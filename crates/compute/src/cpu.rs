@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, RwLock};
-use std::time::Instant;
 
 use crate::buffer::{Buffer, RawBuffer, Storage};
 use crate::dispatch::Dispatch;
 use crate::error::{ComputeError, Result};
 use crate::kernel::Kernel;
+use crate::stopwatch::Stopwatch;
 use crate::timing::{StageTime, Timings};
 use crate::watch::Watch;
 
@@ -75,7 +75,7 @@ pub(crate) struct CpuRecording<'e> {
 #[derive(Debug)]
 struct RunningStage {
     name: &'static str,
-    start: Instant,
+    start: Stopwatch,
     /// Whether a kernel ran in it; otherwise it does not count.
     ran: bool,
 }
@@ -90,7 +90,7 @@ impl<'e> CpuRecording<'e> {
     pub(crate) fn stage(&mut self, name: &'static str) {
         self.end_stage();
         if self.cpu.timed.load(Ordering::Relaxed) {
-            self.stage = Some(RunningStage { name, start: Instant::now(), ran: false });
+            self.stage = Some(RunningStage { name, start: Stopwatch::start(), ran: false });
         }
     }
 

@@ -1,9 +1,7 @@
 //! How many workgroups a kernel runs.
 
 use crate::buffer::Buffer;
-
-/// Groups along one axis that every WebGPU device allows.
-pub(crate) const MAX_GROUPS: u64 = 65_535;
+use crate::constants::MAX_GROUPS;
 
 /// The extent of one run of a kernel. CPU bodies take their extent from parameters and slices; for them
 /// only an indirect count of zero matters: it skips the kernel.
@@ -20,11 +18,12 @@ pub enum Dispatch<'a> {
 /// Folds a number of workgroups into x and y so that neither passes the limit of 65,535. Kernels undo
 /// it with `thalweg::index::linear_group`; the last row may overhang, so kernels check bounds.
 pub fn fold(groups: u64) -> Option<[u32; 3]> {
-    if groups <= MAX_GROUPS {
+    let most = u64::from(MAX_GROUPS);
+    if groups <= most {
         return Some([groups as u32, 1, 1]);
     }
-    let rows = groups.div_ceil(MAX_GROUPS);
-    (rows <= MAX_GROUPS).then(|| [groups.div_ceil(rows) as u32, rows as u32, 1])
+    let rows = groups.div_ceil(most);
+    (rows <= most).then(|| [groups.div_ceil(rows) as u32, rows as u32, 1])
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::kernel::{Kernel, WORKGROUP};
 use crate::timing::Timings;
 use crate::watch::SENTINEL;
 
-/// Where kernels run. Methods hold one and treat both alike.
+/// Where kernels run. Methods hold one and use both in the same way.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "a program has one or two")]
 pub enum Executor {
@@ -65,8 +65,8 @@ impl Executor {
         Ok(Buffer::new(raw, len))
     }
 
-    /// A zeroed buffer for what kernels write. While a parity case runs, it is filled with what shows that a word was never
-    /// written; where a kernel must find zeros then, they are asked for by [`zeros`](Self::zeros).
+    /// A zeroed buffer for what kernels write. While a parity case runs, it is filled with what shows that a word was
+    /// never written; where a kernel must find zeros then, they are asked for by [`zeros`](Self::zeros).
     pub fn buffer<T: Pod>(&self, label: &str, len: usize) -> Result<Buffer<T>> {
         let buffer = self.zeros(label, len)?;
         if self.watch().is_on() {
@@ -121,8 +121,8 @@ impl Executor {
         }))
     }
 
-    /// Runs `work` where kernels run: on the CPU each kernel that is recorded from elsewhere wakes a thread and waits for it, which takes longer than a small
-    /// kernel. On a GPU it simply runs.
+    /// Runs `work` where kernels run: on the CPU each kernel that is recorded from elsewhere wakes a thread and waits
+    /// for it, which takes longer than a small kernel. On a GPU it simply runs.
     pub fn inside<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self {
             Self::Cpu(cpu) => cpu.install(work),
@@ -138,7 +138,7 @@ impl Executor {
         })
     }
 
-    /// Most invocations that a workgroup may have. Kernels of more than 256 must have a twin of at most so many.
+    /// Most invocations that a workgroup may have. A kernel of more than 256 must have a variant of at most so many.
     pub fn largest_workgroup(&self) -> u32 {
         match self {
             Self::Cpu(_) => WORKGROUP,
@@ -171,8 +171,8 @@ impl Executor {
         }
     }
 
-    /// Makes every kernel a stage of its own, by its name, while timing is on; the names of stages do not count then. It tells where time goes,
-    /// at the price of a little more of it.
+    /// Makes every kernel a stage of its own, by its name, while timing is on; the names of stages do not count then.
+    /// It shows where time goes, at the price of a little more of it.
     pub fn set_timed_by_kernel(&self, by_kernel: bool) {
         match self {
             Self::Cpu(cpu) => cpu.by_kernel.store(by_kernel, std::sync::atomic::Ordering::Relaxed),

@@ -3,8 +3,7 @@
 use crate::buffer::RawBuffer;
 use crate::error::Result;
 
-/// Threads in a one-dimensional workgroup; the WESL twin is `thalweg::index::WORKGROUP`.
-pub const WORKGROUP: u32 = 256;
+pub use thalweg_wesl::WORKGROUP;
 
 /// How a kernel uses a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +36,7 @@ pub struct MemberInfo {
     pub size: usize,
 }
 
-/// A parameter struct with a WGSL twin. Define it with [`uniform!`](crate::uniform).
+/// A parameter struct that kernels have in WGSL too. Define it with [`uniform!`](crate::uniform).
 pub trait Uniform: bytemuck::Pod {
     /// The members in order.
     const MEMBERS: &'static [MemberInfo];
@@ -64,7 +63,7 @@ pub struct KernelInfo {
 
 /// A kernel invocation: the struct holds the buffers, the trait knows the two bodies.
 ///
-/// Implemented by the [`kernel!`](crate::kernel) macro, never by hand.
+/// Implemented by the [`kernel!`](crate::kernel) macro, and by nothing else.
 pub trait Kernel {
     /// The uniform block.
     type Params: Uniform;
@@ -78,7 +77,7 @@ pub trait Kernel {
     fn run_cpu(&self, params: &Self::Params) -> Result<()>;
 }
 
-/// Defines a parameter struct of 4-byte scalars whose WGSL twin has the same member names and order.
+/// Defines a parameter struct of 4-byte scalars; in WGSL it has the same member names and order.
 ///
 /// ```
 /// thalweg_compute::uniform! {

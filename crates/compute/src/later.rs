@@ -2,8 +2,8 @@
 
 use crate::error::ComputeError;
 
-/// A value that is made of a state that has been read, or is being read. The simulation may go on meanwhile, and any thread may
-/// [`wait`](Self::wait).
+/// A value that is made of a state that has been read, or is being read. The simulation may go on meanwhile, and any
+/// thread may [`wait`](Self::wait).
 ///
 /// ```
 /// use thalweg_compute::{Executor, Later};
@@ -25,7 +25,7 @@ impl<T, E> std::fmt::Debug for Later<T, E> {
 }
 
 impl<T: 'static, E: 'static> Later<T, E> {
-    /// From the rest of the work; what it needs of the state must be on its way already.
+    /// From the rest of the work; the reads that it needs must have begun.
     pub fn new(rest: impl FnOnce() -> Result<T, E> + Send + 'static) -> Self {
         Self(Box::new(rest))
     }

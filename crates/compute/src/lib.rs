@@ -18,13 +18,13 @@
 //! # Ok::<(), thalweg_compute::ComputeError>(())
 //! ```
 //!
-//! What is here: [`Buffer`] (typed memory), [`kernel!`] and [`uniform!`] (definitions), [`Dispatch`] (extent,
-//! folding, indirect counts), [`Timings`] (per stage), [`Readback`] and [`Later`] (asynchronous), [`primitives`]
-//! (reduce, scan, sort, compact). The feature `testing` adds `parity` (CPU against GPU) and `shader_check` (WGSL against Rust, no GPU
+//! What is here: [`Buffer`] (typed memory), [`kernel!`] and [`uniform!`] (definitions), [`Dispatch`] (extent, folding,
+//! indirect counts), [`Timings`] (per stage), [`Readback`] and [`Later`] (asynchronous), [`primitives`] (reduce, scan,
+//! sort, compact). The feature `testing` adds `parity` (CPU against GPU) and `shader_check` (WGSL against Rust, no GPU
 //! needed).
 //!
-//! The feature `gpu`, on by default, brings the GPU executor. Without it there is no wgpu to compile, all else is the same, and who asks for a GPU
-//! gets [`ComputeError::BuiltWithoutGpu`].
+//! The feature `gpu`, on by default, brings the GPU executor. Without it there is no wgpu to compile, all else is the
+//! same, and asking for a GPU is [`ComputeError::BuiltWithoutGpu`].
 
 // The macros name this crate by its public name, also from inside.
 extern crate self as thalweg_compute;
@@ -32,6 +32,7 @@ extern crate self as thalweg_compute;
 mod adapter;
 mod bindings;
 mod buffer;
+mod constants;
 mod cpu;
 mod dispatch;
 mod error;
@@ -49,6 +50,7 @@ pub mod primitives;
 mod rng;
 #[cfg(any(test, feature = "testing"))]
 pub mod shader_check;
+mod stopwatch;
 #[cfg(test)]
 mod tests;
 mod timing;
@@ -65,6 +67,7 @@ pub use gpu::{Gpu, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
 pub use later::Later;
 pub use rng::Rng;
+pub use stopwatch::Stopwatch;
 pub use timing::{StageTime, Timings};
 #[cfg(feature = "gpu")]
 pub use wgpu;

@@ -1,4 +1,5 @@
-//! What stands for the GPU executor without the feature `gpu`: types of which there is no value, so that all else is the same with and without it.
+//! What stands for the GPU executor without the feature `gpu`: types of which there is no value, so that all else is
+//! the same with and without it.
 
 use bytemuck::Pod;
 
@@ -10,7 +11,7 @@ use crate::kernel::Kernel;
 use crate::timing::Timings;
 use crate::watch::Watch;
 
-/// The executor of GPUs, which this program was built without: nobody can make one.
+/// The executor of GPUs, which this program was built without: there is no value of this type.
 #[derive(Debug)]
 pub enum Gpu {}
 
@@ -75,7 +76,7 @@ impl GpuBuffer {
         match *self {}
     }
 
-    pub(crate) fn bury(&self, _: u64) {
+    pub(crate) fn report_drop(&self, _: u64) {
         match *self {}
     }
 }

@@ -131,7 +131,8 @@ pub fn check(kernel: &KernelInfo) -> Result<(), String> {
     Ok(())
 }
 
-/// File and line of byte `at` of linked WGSL: every declaration stands below the place that it is from, `// src/hllc/hllc.wesl:12`.
+/// File and line of byte `at` of linked WGSL: every declaration stands below the place that it is from,
+/// `// src/hllc/hllc.wesl:12`.
 fn origin(wgsl: &str, at: usize) -> Option<String> {
     let place = |text: &str| {
         let (file, line) = text.strip_prefix("// ")?.split_once(':')?;
@@ -232,7 +233,7 @@ mod tests {
         assert!(check_crate(concat!(env!("CARGO_MANIFEST_DIR"), "/nowhere"), &crate::kernels()).is_err());
     }
 
-    /// A check that cannot fail is none: each kind of disagreement is planted and must be found.
+    /// The check can fail: each kind of disagreement is put into a shader and must be found.
     #[test]
     fn disagreements_are_found() {
         let good = <crate::primitives::Fill<'_> as crate::Kernel>::INFO;

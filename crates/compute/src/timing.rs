@@ -31,7 +31,8 @@ impl Timings {
         self.recording.calls += 1;
     }
 
-    /// The host's time from the beginning of recordings to their submission; zero where kernels run when they are recorded.
+    /// The host's time from the beginning of recordings to their submission; zero where kernels run when they are
+    /// recorded.
     pub fn recording(&self) -> StageTime {
         self.recording
     }

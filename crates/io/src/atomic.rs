@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A file being written under a temporary name in its final folder.
 ///
-/// Dropped without [`commit`](Self::commit), it is removed. A kill leaves the temporary file
+/// Dropped without [`commit`](Self::commit), it is removed. A program that is killed leaves the temporary file
 /// behind; its name is fixed, so the next attempt overwrites it rather than adding another.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
@@ -34,8 +34,8 @@ impl AtomicFile {
         fs::rename(&self.temporary, &self.path)
     }
 
-    /// Like [`commit`](Self::commit) for files that must outlast a power failure, with a last act between
-    /// making the new file durable and renaming it. `before` gets the final path.
+    /// Like [`commit`](Self::commit) for files that must outlast a power failure, with a function that runs after the
+    /// new file is durable and before it is renamed. `before` gets the final path.
     pub(crate) fn commit_durable(mut self, before: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
         if let Some(file) = self.close()? {
             file.sync_all()?;
@@ -77,13 +77,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Makes a folder, and those that it is in. Where that fails it says what stands in the way.
+/// Makes a folder, and those that it is in. The error says which of them could not be made.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| refused(path, error))
 }
 
-/// The system's error about something that is to be made, in words that are right. Folders that take nothing new, as those of `/proc`, say that it was not
-/// found, as though something were missing.
+/// The system's error about something that is to be made, in the right words. Folders that take nothing new, as those
+/// of `/proc`, say that it was not found, as though something were missing.
 fn refused(path: &Path, error: io::Error) -> io::Error {
     if error.kind() != io::ErrorKind::NotFound {
         return error;
@@ -149,7 +149,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_folder_that_takes_nothing_is_not_called_missing() {
         for error in [make_folder(Path::new("/proc/deep/er")), write(Path::new("/proc/a.txt"), b"")] {
-            let error = error.expect_err("nobody can write there");
+            let error = error.expect_err("no file can be written there");
             assert!(!error.to_string().contains("No such file"), "{error}");
             assert!(error.to_string().contains("/proc takes no new files"), "{error}");
         }

@@ -3,7 +3,7 @@
 /// Linear-light RGB, each 0 to 1. Shading and blending happen here.
 pub(crate) type Rgb = [f32; 3];
 
-/// Numbers that should not be: unmistakable, and in none of the maps.
+/// Numbers that are not finite: a colour that is in none of the maps.
 pub(crate) const NOT_FINITE: [u8; 3] = [255, 0, 255];
 
 /// A map from 0..1 to colour, as a table fine enough not to show.

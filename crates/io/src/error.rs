@@ -107,7 +107,7 @@ pub enum Error {
         /// How many would fit.
         expected: usize,
     },
-    /// A map over time of water that was not looked at for it.
+    /// A map over time that the scene did not ask for.
     #[error("the map `{map}` was not kept: a scene keeps it with a table [maps], which may be empty")]
     NotKept {
         /// Its name.
@@ -121,7 +121,7 @@ pub enum Error {
         /// What to do instead.
         hint: &'static str,
     },
-    /// A format's library refused the data, or the data cannot be said in the format.
+    /// A format's library refused the data, or the format cannot hold the data.
     #[error("cannot encode {format}: {why}")]
     Encode {
         /// The format.

@@ -1,7 +1,7 @@
 //! Triangle meshes as files that other programs open: PLY, OBJ, binary glTF, VTK.
 //!
-//! PLY and glTF keep velocities beside normals (PLY properties `vx vy vz`, glTF attribute `_VELOCITY`, VTK array `velocity`), for motion blur; OBJ has no place for
-//! them. y is up and lengths are metres, which is what glTF asks for.
+//! PLY and glTF keep velocities beside normals (PLY properties `vx vy vz`, glTF attribute `_VELOCITY`, VTK array
+//! `velocity`), for motion blur; OBJ cannot hold them. y is up and lengths are metres, as glTF requires.
 
 use std::fmt::Write as _;
 
@@ -70,7 +70,7 @@ fn glb(mesh: &SurfaceMesh) -> Vec<u8> {
     let bounds = |start: f32, pick: fn(f32, f32) -> f32| {
         mesh.vertices.iter().fold([start; 3], |all, v| std::array::from_fn(|c| pick(all[c], v[c])))
     };
-    // A mesh without triangles is not allowed: an empty scene says the same.
+    // A mesh without triangles is not allowed: an empty scene stands for it.
     let document = if corners == 0 {
         json!({ "asset": { "version": "2.0", "generator": "Thalweg" }, "scene": 0, "scenes": [{}] })
     } else {

@@ -1,4 +1,4 @@
-//! What stands for videos without the feature `video`: who asks for one is refused.
+//! What stands for videos without the feature `video`: making one is an error.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::{Error, Image};
 
-/// A video being written, which this program was built without: nobody can make one.
+/// A video being written, which this program was built without: there is no value of this type.
 #[derive(Debug)]
 pub enum VideoWriter {}
 
@@ -38,7 +38,7 @@ impl VideoWriter {
     }
 }
 
-/// How far a video is that nobody can make.
+/// How far a video is; there is no value of this type.
 #[derive(Debug)]
 pub enum Progress {}
 

@@ -1,13 +1,14 @@
 //! NumPy archives: `.npy` arrays in a zip file, as `numpy.load` reads them.
 //!
-//! Written here and not by a crate: without compression it is a header per array and a list at the end, and the crates that do it bring
-//! a zip library and an array library. Arrays are in Fortran order, so that `a[i, j, k]` is the cell `(i, j, k)`.
+//! Written here and not by a crate: without compression it is a header per array and a list at the end, and the crates
+//! that do it bring a zip library and an array library. Arrays are in Fortran order, so that `a[i, j, k]` is the cell
+//! `(i, j, k)`.
 
 use crate::Error;
 use crate::heights::{HeightField, Map, over_time};
 use crate::volume::{Volume, VolumeField};
 
-/// An array on its way into a file.
+/// An array to be written.
 struct Array {
     name: &'static str,
     /// `<f4` or `<f8`.
@@ -41,7 +42,8 @@ impl Array {
     }
 }
 
-/// `level_set` and `pressure` by cell `[i, j, k]`, `velocity` by `[i, j, k, axis]`; `origin` is the low corner, `cell` an edge per axis.
+/// `level_set` and `pressure` by cell `[i, j, k]`, `velocity` by `[i, j, k, axis]`; `origin` is the low corner, `cell`
+/// an edge per axis.
 pub(crate) fn volume(volume: &Volume<'_>, fields: &[VolumeField]) -> Result<Vec<u8>, Error> {
     let lattice = &volume.lattice;
     let shape = lattice.size.to_vec();
@@ -63,8 +65,8 @@ pub(crate) fn volume(volume: &Volume<'_>, fields: &[VolumeField]) -> Result<Vec<
     zip(&arrays)
 }
 
-/// `bed`, `depth`, `surface` and maps over time by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z; `origin` is the low corner. Names
-/// have `_`, as names of Python want it.
+/// `bed`, `depth`, `surface` and maps over time by cell `[i, k]`, `velocity` by `[i, k, axis]` with the axes x and z;
+/// `origin` is the low corner. Names have `_`, as names of Python want it.
 pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
     let water = field.water;
     let shape = water.size.to_vec();
@@ -93,7 +95,7 @@ pub(crate) fn heights(field: &HeightField<'_>) -> Result<Vec<u8>, Error> {
 
 /// A zip file whose members are stored as they are.
 fn zip(arrays: &[Array]) -> Result<Vec<u8>, Error> {
-    // 1 January 1980, the earliest day a zip file knows: the same water gives the same bytes on any day.
+    // 1 January 1980, the earliest date of a zip file: the same water gives the same bytes on any day.
     const DAY: u16 = 0b1_00001;
     let too_large =
         || Error::TooLarge { what: "a .npz file of more than 4 GiB", hint: "take .vdb, which keeps only the water" };
@@ -102,7 +104,8 @@ fn zip(arrays: &[Array]) -> Result<Vec<u8>, Error> {
         let name = format!("{}.npy", array.name);
         let data = array.npy();
         let (begin, size) = (word(out.len()).ok_or_else(too_large)?, word(data.len()).ok_or_else(too_large)?);
-        // What both heads say: version 2.0, no flags, stored, time, day, checksum, sizes, length of the name, nothing more.
+        // Both headers have: version 2.0, no flags, stored, time, day, checksum, sizes, length of the name, nothing
+        // more.
         let mut shared = Vec::new();
         for half in [20, 0, 0, 0, DAY] {
             shared.extend(half.to_le_bytes());

@@ -21,7 +21,8 @@ impl Points<'_> {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// [`Error::Fields`] if a part has not one entry per particle, [`Error::Encode`] if a name is no word or is there twice.
+    /// [`Error::Fields`] if a part has not one entry per particle, [`Error::Encode`] if a name is no word or is there
+    /// twice.
     pub fn encode(&self, format: PointFormat) -> Result<Vec<u8>, Error> {
         let expected = self.positions.len();
         let counts = self.attributes.iter().map(|(_, values)| values.len()).chain([self.velocities.len()]);

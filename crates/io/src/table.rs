@@ -70,7 +70,7 @@ impl Table {
         Self::start(path, columns, &kept)
     }
 
-    /// Appends one row and hands it to the operating system.
+    /// Appends one row and passes it to the operating system.
     ///
     /// # Errors
     /// [`Error::RowLength`] if there is not one value per column, [`Error::Io`] if the write fails.

@@ -1,4 +1,4 @@
-//! Round numbers for axes, and numbers as people write them.
+//! Round numbers for axes, and short text for numbers.
 
 /// Round values that cover a range, evenly spaced.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,11 +10,11 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// About `count` ticks within `[lo, hi]`. Nonsense ranges give no ticks.
+    /// About `count` ticks within `[lo, hi]`. Empty and infinite ranges have no ticks.
     pub(crate) fn linear(lo: f64, hi: f64, count: usize) -> Self {
         let (lo, hi) = (lo.min(hi), lo.max(hi));
         let step = nice_at_least((hi - lo) / count.max(1) as f64);
-        // The last test: the step must be visible beside the values, or the loop is noise.
+        // The last test: the step must be visible beside the values, or rounding decides how long the loop is.
         if !(step.is_finite() && step > 0.0 && step > 1e-12 * lo.abs().max(hi.abs())) {
             return Self { values: Vec::new(), step: 0.0 };
         }

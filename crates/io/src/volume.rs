@@ -39,7 +39,8 @@ pub struct Volume<'a> {
     pub velocity: &'a [[f32; 3]],
     /// Pressure, Pa; NaN where none is known.
     pub pressure: &'a [f32],
-    /// The same level set on finer cells, where the simulation has one. Only OpenVDB files hold it, instead of the other.
+    /// The same level set on finer cells, where the simulation has one. Only OpenVDB files hold it, instead of the
+    /// other.
     pub fine: Option<(Lattice, &'a [f32])>,
     /// Simulated time, s.
     pub time: f64,
@@ -74,7 +75,8 @@ impl Volume<'_> {
     /// The bytes of a file with the given fields; OpenVDB files always hold level set and velocity.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] if the format cannot count that far, [`Error::Fields`] if a field has not one value per cell.
+    /// [`Error::TooLarge`] if the format cannot count that far, [`Error::Fields`] if a field has not one value per
+    /// cell.
     pub fn encode(&self, format: VolumeFormat, fields: &[VolumeField]) -> Result<Vec<u8>, Error> {
         let counts = [self.level_set.len(), self.velocity.len(), self.pressure.len()];
         let mut wanted: Vec<(usize, usize)> = counts.map(|count| (count, self.lattice.cells())).to_vec();

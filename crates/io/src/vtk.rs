@@ -1,4 +1,5 @@
-//! VTK's XML files with raw data behind the text: image data (`.vti`), polygons (`.vtp`), and the list of a series (`.pvd`).
+//! VTK's XML files with raw data behind the text: image data (`.vti`), polygons (`.vtp`), and the list of a series
+//! (`.pvd`).
 
 use std::fmt::Write as _;
 
@@ -99,7 +100,8 @@ pub(crate) fn polygons(mesh: &SurfaceMesh) -> Vec<u8> {
     data.finish("PolyData", &body)
 }
 
-/// The list of a series: ParaView opens it as one thing that changes in time. Entries are times, s, and names of files beside the list.
+/// The list of a series: ParaView opens it as one thing that changes in time. Entries are times, s, and names of files
+/// beside the list.
 pub fn series<'a>(entries: impl IntoIterator<Item = (f64, &'a str)>) -> String {
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum Ability {
     /// Water can be poured in from anywhere while it runs.
     Pour,
-    /// The water in a ball can be pushed.
+    /// The water in a sphere can be pushed.
     Push,
     /// Settings can be changed while it runs.
     Tune,

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn motions_that_are_none_are_refused() {
+    fn invalid_motions_are_refused() {
         let good = |travel: Travel| Motion { travel, spin: None }.is_good();
         assert!(good(Travel::Rest));
         assert!(!good(Travel::Constant { velocity: [f64::NAN, 0.0, 0.0] }));

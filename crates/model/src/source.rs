@@ -1,11 +1,11 @@
-//! Springs and drains.
+//! Sources and drains.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
 
-/// A spring, or a drain where the rate is negative.
+/// A source of water, or a drain where the rate is negative.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// Its name; `source-1` and so on where the scene gives none.

@@ -2,7 +2,8 @@
 
 use thalweg_columns::Real;
 
-use crate::csr::{Csr, NONE};
+use crate::constants::NONE;
+use crate::csr::Csr;
 use crate::level::Level;
 
 /// Numbers of the unknowns: sample to unknown (or none), unknown to sample.

@@ -5,9 +5,6 @@ use std::ops::Range;
 use rayon::prelude::*;
 use thalweg_columns::Real;
 
-/// No unknown.
-pub const NONE: u32 = u32::MAX;
-
 /// Rows that one task multiplies: enough to outweigh the cost of a task.
 const ROWS_PER_TASK: usize = 2048;
 

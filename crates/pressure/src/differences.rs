@@ -1,10 +1,10 @@
 //! `b − A x` from differences of pressure across faces.
 //!
 //! `d x − Σ w x_n` subtracts numbers as large as the pressure at depth from each other, and stored diagonals and blocks
-//! are rounded sums. Both leave an error of 2⁻²⁴ of the deepest pressure in floats, which the weakest mode, the slope of
-//! all tall lines together, blows up to 5e-5 of it. `Σ w (x − x_n)` is rounded to the size of the differences, and
-//! needs the conductances alone. It is what iterations are corrected by whenever the residual is computed afresh
-//! (Moler 1967, iterative refinement): the solution is then known to a few units in the last place.
+//! are rounded sums. Both leave an error of 2⁻²⁴ of the deepest pressure in floats, which the weakest mode, the slope
+//! of all tall lines together, blows up to 5e-5 of it. `Σ w (x − x_n)` is rounded to the size of the differences, and
+//! needs the conductances alone. It is what iterations are corrected by whenever the residual is computed afresh (Moler
+//! 1967, iterative refinement): the solution is then known to a few units in the last place.
 
 use thalweg_columns::Real;
 use thalweg_columns::grid::{first_cell, is_tall};

@@ -1,5 +1,6 @@
 //! What the matrix is made from: level set, solid fraction and open fractions of faces, on one level.
 
+use crate::constants::{CELL_CAPACITY, LONE_AIR};
 use thalweg_columns::grid::{Place, face_base, face_heights, first_cell, is_tall, place, world_cell};
 use thalweg_columns::{GridError, Heights, Real, Shape};
 
@@ -331,14 +332,6 @@ impl Default for BubbleRule {
         Self { levels: 2, sinks: true }
     }
 }
-
-/// Air that is no more than one part in so many of a coarse cell does not make that cell air: a lone bubble in eight
-/// children. As a whole coarse cell it would draw twice the flux; as a sink it draws its own (3 % random bubbles in 64³
-/// and 256³: 15 iterations instead of 25 and 30).
-const LONE_AIR: f64 = 8.0;
-
-/// Capacity of one cell held at zero in an infinite grid of unit conductances: 1 / (Watson's integral / 2) = 3.957.
-const CELL_CAPACITY: f64 = 3.957;
 
 /// The eight (or fewer) children of a coarse cell, decoded: `visit(phi, solid, sink or None for no sample)`.
 #[inline(always)]

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use thalweg_columns::{ColumnGrid, Real};
 
 use crate::borders::{BorderCells, border_cells, relax_borders};
+use crate::constants::COARSEST;
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::direct::Direct;
 use crate::fields::{BubbleRule, Fields};
@@ -60,11 +61,6 @@ pub struct HostHierarchy<T> {
     options: HierarchyOptions,
 }
 
-/// A level with no more samples than this is the last one and solved directly. Not smaller: on a level whose cells
-/// are as large as the whole band of regular cells the surface is lost, and cycles on deep water slow down (800 cells
-/// deep: 0.30 a cycle with eight columns left, 0.68 with two).
-const DIRECT: usize = 128;
-
 /// Sweeps on a coarsest level with more unknowns than that: few columns, but high ones.
 const COARSEST_SWEEPS: usize = 10;
 
@@ -81,8 +77,8 @@ impl<T: Real> HostHierarchy<T> {
         loop {
             let fine = last.as_ref().unwrap_or(finest);
             let shape = fine.grid.shape;
-            if shape.len() <= DIRECT || (shape.nx <= 2 && shape.nz <= 2) {
-                let direct = Direct::of(fine, DIRECT);
+            if shape.len() <= COARSEST || (shape.nx <= 2 && shape.nz <= 2) {
+                let direct = Direct::of(fine, COARSEST);
                 return Self { stages, direct, options };
             }
             let coarse = fine.coarser(stages.len(), options.bubbles, options.theta_min);

@@ -1,9 +1,9 @@
 //! Conjugate gradients around a multigrid cycle, on the CPU.
 //!
-//! Residual, preconditioner and correction run in the precision `U` of the hierarchy; the solution, the search direction
-//! and products with the matrix are in `T`. Whenever the residual has fallen by three orders of magnitude it is computed
-//! afresh from the solution (Sleijpen and van der Vorst 1996, "reliable updates"), so that the result is as accurate as
-//! doubles throughout.
+//! Residual, preconditioner and correction run in the precision `U` of the hierarchy; the solution, the search
+//! direction and products with the matrix are in `T`. Whenever the residual has fallen by three orders of magnitude it
+//! is computed afresh from the solution (Sleijpen and van der Vorst 1996, "reliable updates"), so that the result is as
+//! accurate as doubles throughout.
 
 use multiversion::multiversion;
 use rayon::prelude::*;

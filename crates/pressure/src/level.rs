@@ -5,13 +5,11 @@ use rayon::prelude::*;
 use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_columns::{ColumnGrid, Heights, Real, Shape};
 
+use crate::constants::WALLED_IN;
 use crate::fields::{
     BubbleRule, FieldView, Fields, MeanCell, aligned_children, coarse_cell, coarse_open, coarse_sink, is_cell,
 };
 use crate::rows::{Discretisation, LevelView};
-
-/// Smallest sum of conductances of an unknown. Below it a sample is walled in and has no pressure.
-pub(crate) const WALLED_IN: f64 = 1e-6;
 
 /// One level of the hierarchy.
 #[derive(Debug, Clone)]
@@ -25,7 +23,7 @@ pub struct Level<T> {
     /// Sum of the conductances per sample, 0 where it is no unknown.
     pub diagonal: Vec<T>,
     /// Reciprocal of the diagonal, 0 where it is no unknown. Only levels of a hierarchy have it: cycles read it often,
-    /// nobody else does.
+    /// no other one does.
     pub(crate) inverse: Vec<T>,
     /// The 2×2 blocks of tall cells.
     pub blocks: Vec<[T; 4]>,

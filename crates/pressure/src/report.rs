@@ -1,6 +1,8 @@
 //! What every solver of this crate returns, and when it stops.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use thalweg_compute::Stopwatch;
 
 /// When a solver stops: residual small enough, or enough iterations.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +57,7 @@ impl Report {
 /// A report that is being written.
 #[derive(Debug)]
 pub struct Progress {
-    start: Instant,
+    start: Stopwatch,
     stop: Stop,
     /// What is written so far.
     pub report: Report,
@@ -65,7 +67,7 @@ impl Progress {
     /// Starts the clock.
     pub fn new(stop: Stop) -> Self {
         let report = Report { iterations: 0, converged: false, residuals: Vec::new(), times: Vec::new() };
-        Self { start: Instant::now(), stop, report }
+        Self { start: Stopwatch::start(), stop, report }
     }
 
     /// Notes the residual at the start or after an iteration.

@@ -3,6 +3,7 @@
 //! Every function works row by row (all columns with one z), rows in parallel, and gives the same bits for any
 //! number of threads.
 
+use crate::constants::{SEALED, group};
 use multiversion::multiversion;
 use rayon::prelude::*;
 use thalweg_columns::Real;
@@ -20,9 +21,9 @@ pub enum Group {
     /// Cells with `(i + y + k)` odd.
     Black,
     /// Tall cells of columns with `(i + k)` even.
-    TallEven,
+    TallEven = group::TALL_EVEN as isize,
     /// Tall cells of columns with `(i + k)` odd.
-    TallOdd,
+    TallOdd = group::TALL_ODD as isize,
 }
 
 /// The order of a sweep before the coarse correction; the sweep after it runs backwards, which makes a cycle
@@ -40,7 +41,7 @@ pub fn solve_block<T: Real>(block: [T; 4], unknown: [bool; 2], rhs: [T; 2], disc
     match unknown {
         [true, true] => {
             let determinant = a00 * a11 - a01 * a10;
-            if determinant <= T::of(1e-6) * a00 * a11 {
+            if determinant <= T::of(SEALED) * a00 * a11 {
                 // Sealed on all sides: pressure up to a constant, which is zero at the top.
                 return [rhs[0] / a00, T::zero()];
             }

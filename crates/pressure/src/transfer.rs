@@ -2,9 +2,10 @@
 //!
 //! Down, the row of a fine cell belongs to the coarse cell that contains it (or to the two ends of the coarse tall
 //! cell, by the hat functions there); the rows of a fine tall cell go to the four coarse columns around it, by the
-//! transpose of the way up. (Cells may be cruder because conjugate gradients forgive it: the true transpose saves no
-//! iteration on uniform grids. For tall cells it does: 13 instead of 19 on flat ground 40 cells deep.) Up, corrections are interpolated: trilinear between coarse cell centres, along y first.
-//! Solid coarse cells are left out and the weights made up for them; coarse air counts as zero pressure.
+//! transpose of the prolongation. (Cells may be cruder because conjugate gradients forgive it: the true transpose saves
+//! no iteration on uniform grids. For tall cells it does: 13 instead of 19 on flat ground 40 cells deep.) Up,
+//! corrections are interpolated: trilinear between coarse cell centres, along y first. Solid coarse cells are left out
+//! and the weights made up for them; coarse air counts as zero pressure.
 
 use multiversion::multiversion;
 use thalweg_columns::grid::{Place, first_cell, is_tall, place};

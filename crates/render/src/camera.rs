@@ -22,7 +22,7 @@ pub(crate) struct Frame {
 }
 
 impl Camera {
-    /// Field of view unless one is asked for, degrees: that of a lens of 50 mm.
+    /// Default field of view, degrees: that of a lens of 50 mm.
     pub const FIELD_OF_VIEW: f64 = 27.0;
 
     /// Looks at a box from a direction, from as near as shows all of it in a picture of this width over height.
@@ -47,7 +47,7 @@ impl Camera {
         .normalize();
         let (right, up) = across(-back);
         let half = libm::tan(0.5 * field_of_view.to_radians());
-        // Every corner asks for a distance at which it lies at the edge of the picture; the largest shows them all.
+        // Every corner has a distance of the eye at which it lies at the edge of the picture; the largest shows them all.
         let corners = (0..8).map(|c| {
             let pick = |axis: usize| if c >> axis & 1 == 0 { low[axis] } else { high[axis] };
             DVec3::new(pick(0), pick(1), pick(2)) - target
@@ -57,8 +57,8 @@ impl Camera {
         Self { eye: (target + back * distance).to_array(), target: target.to_array(), field_of_view }
     }
 
-    /// From the eye through a place of a picture of this width over height: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one.
-    /// The vector has length 1 along the axis of the camera, as distances in pictures are counted.
+    /// From the eye through a place of a picture of this width over height: `[0, 0]` is its upper left corner, `[1, 1]`
+    /// its lower right one. The vector has length 1 along the axis of the camera, as distances in pictures are counted.
     #[must_use]
     pub fn through(&self, [x, y]: [f64; 2], aspect: f64) -> [f64; 3] {
         let Frame { right, up, forward } = self.frame(aspect);

@@ -42,6 +42,9 @@ thalweg_wesl::constants! {
         pub(crate) const CONTRAST: f32 = 0.03;
         /// Words before the pixels of a list: how many pixels there are, and sums of rays of each.
         pub(crate) const HEAD: usize = 2;
+        /// Where in the arguments the workgroups for rays, those for pixels, and the count are.
+        pub(crate) const OF_RAYS: usize = 0;
+        pub(crate) const OF_PIXELS: usize = 3;
         pub(crate) const COUNT: usize = 6;
         /// Bend of the inverse distance across a pixel, as a share of the largest, beyond which a surface ends. Of a
         /// plane it is 0.

@@ -1,8 +1,8 @@
 //! The sky: light of the sun that air and haze have scattered once (Nishita et al. 1993), as a table.
 //!
-//! Rows are `√sin` of the elevation, so that the horizon has the most; columns are `sin(φ/2)` of the angle φ from the sun's
-//! side, so that a lookup needs no arc. It is computed on the host in f64, so that both executors read the same numbers.
-//! Scattering more than once, which fills in near the horizon, is a share of the same light from all sides.
+//! Rows are `√sin` of the elevation, so that the horizon has the most; columns are `sin(φ/2)` of the angle φ from the
+//! sun's side, so that a lookup needs no arc. It is computed on the host in f64, so that both executors read the same
+//! numbers. Scattering more than once, which fills in near the horizon, is a share of the same light from all sides.
 
 pub(crate) use crate::constants::sky::{COLUMNS, ROWS};
 use glam::{DVec3, Vec3};

@@ -140,8 +140,9 @@ fn cells_up(height: f64, grid: &Grid) -> f64 {
 /// Cells that bodies may ask of all columns together at the start; the solver gives more when it must.
 const MOST_FOR_BODIES: u64 = 1 << 24;
 
-/// How far below something that moves cubic cells follow the flow around it: half its width, along x or z; what fills the domain from wall to wall has
-/// no width there. Twin of `FLOW` in cpu.rs of thalweg-tall's `solids`.
+/// How far below something that moves columns have cubic cells for the flow around it: half its width, along x or z; what
+/// fills the domain from wall to wall has no width there. The flow reaches farther, and thalweg-tall gives it what else
+/// columns have (`FLOW` in its `solids`).
 fn flow([low, high]: [[f64; 3]; 2], grid: &Grid) -> f64 {
     let ends = grid.high();
     let half = |axis: usize, at: usize| {

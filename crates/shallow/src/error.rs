@@ -1,6 +1,7 @@
 //! Why shallow water could not be set up or stepped.
 
 use thalweg_compute::ComputeError;
+use thalweg_ledger::LedgerError;
 
 /// Errors of the shallow-water solver.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -35,6 +36,9 @@ pub enum ShallowError {
         /// Sub-steps allowed.
         limit: u32,
     },
+    /// An amount of water was not finite, or too large for its account, or a saved ledger does not fit.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),

@@ -30,7 +30,6 @@ mod drift;
 mod error;
 mod hllc;
 mod initial;
-mod ledger;
 mod maps;
 mod output;
 #[cfg(any(test, feature = "testing"))]

@@ -30,8 +30,8 @@ pub struct Snapshot {
     pub maps: Vec<f32>,
     /// Fastest signal, m/s.
     pub speed: f32,
-    /// Volume in, volume out since the start, m³.
-    pub books: [f64; 2],
+    /// Words of the ledger.
+    pub ledger: Vec<u32>,
     /// Sub-steps since the start.
     pub substeps: u64,
     /// Sub-steps per second of the last frame.

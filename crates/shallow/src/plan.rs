@@ -28,8 +28,8 @@ pub(crate) struct Plan {
     pub(crate) sides: SidePlan,
     pub(crate) layers: Vec<AbsorbParams>,
     pub(crate) pours: Vec<SourceParams>,
-    /// Words of the ledger of layers and sources.
-    pub(crate) ledger_len: usize,
+    /// Words of `exchanged`: cells of layers, then of sources.
+    pub(crate) exchanged_len: usize,
     /// Maps over time, if they are wanted; the time at which a frame begins is left open.
     pub(crate) maps: Option<MapsParams>,
     /// Workgroups of the kernels that the clock switches, three words each: flux, layers, sources, maps.
@@ -146,7 +146,7 @@ impl Plan {
 
         let mut list = Vec::new();
         let mut layers = Vec::new();
-        let mut ledger_len = 0usize;
+        let mut exchanged_len = 0usize;
         let mut sides = SidePlan::default();
         let shore = Shore { size: [nx, nz], levels: 1, face: cell, gravity, h_eps, datum };
         let mut edges = [Edge { kind: kind::WALL, from: 0, to: 0, rest: 0.0 }; SIDES];
@@ -168,9 +168,9 @@ impl Plan {
                     if layer > 0 {
                         let depth = f64::from(rest - edge_beds[side]).max(0.0);
                         let strength = LAYER_STRENGTH * (gravity * depth).sqrt() / (f64::from(layer) * cell);
-                        let mut params = layer_params(setup, side, layer, span, ledger_len as u32);
+                        let mut params = layer_params(setup, side, layer, span, exchanged_len as u32);
                         (params.strength, params.rest) = (strength as f32, rest);
-                        ledger_len += (params.width * params.height) as usize;
+                        exchanged_len += (params.width * params.height) as usize;
                         layers.push(params);
                     }
                 }
@@ -192,8 +192,8 @@ impl Plan {
         list.push((setup.rain.take(), 0.0, 1.0));
         let mut pours = Vec::new();
         for (n, source) in std::mem::take(&mut setup.sources).into_iter().enumerate() {
-            let params = pour_params(setup, source.shape, n as u32, ledger_len as u32);
-            ledger_len += (params.width * params.height) as usize;
+            let params = pour_params(setup, source.shape, n as u32, exchanged_len as u32);
+            exchanged_len += (params.width * params.height) as usize;
             let covered = (0..params.width * params.height)
                 .filter(|c| params.covers(params.x0 + c % params.width, params.z0 + c / params.width))
                 .count();
@@ -237,7 +237,7 @@ impl Plan {
         };
         debug_assert_eq!(list.len(), FIXED_DRIVERS + pours.len());
         Ok((
-            Self { hllc, scheme: options.scheme, clock, sides, layers, pours, ledger_len, maps, extents },
+            Self { hllc, scheme: options.scheme, clock, sides, layers, pours, exchanged_len, maps, extents },
             Drivers { list },
         ))
     }
@@ -253,7 +253,7 @@ fn layer_params(
     side: usize,
     layer: u32,
     span: std::ops::Range<u32>,
-    ledger_start: u32,
+    exchanged_start: u32,
 ) -> AbsorbParams {
     let (nx, nz) = (setup.nx, setup.nz);
     let along = span.end - span.start;
@@ -276,11 +276,11 @@ fn layer_params(
         rest: 0.0,
         gravity: setup.gravity as f32,
         area: (setup.cell * setup.cell) as f32,
-        ledger_start,
+        exchanged_start,
     }
 }
 
-fn pour_params(setup: &Setup<'_>, shape: SourceShape, source: u32, ledger_start: u32) -> SourceParams {
+fn pour_params(setup: &Setup<'_>, shape: SourceShape, source: u32, exchanged_start: u32) -> SourceParams {
     let (nx, nz) = (setup.nx, setup.nz);
     let cells = |x: f64| x / setup.cell;
     let (min, max, center, radius2) = match shape {
@@ -314,7 +314,7 @@ fn pour_params(setup: &Setup<'_>, shape: SourceShape, source: u32, ledger_start:
         center_z: center[1] as f32,
         source,
         area: (setup.cell * setup.cell) as f32,
-        ledger_start,
+        exchanged_start,
     };
     let covered = (0..width * height).any(|c| params.covers(x0 + c % width, z0 + c / width));
     if !covered {

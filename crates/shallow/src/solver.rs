@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use thalweg_compute::{Buffer, Dispatch, Executor, Readback};
+use thalweg_ledger::{Account, Ledger, quantum_on};
 
+use crate::boundary::first_faces;
 use crate::clock::{status, word};
 use crate::cmf10::Staggered;
 use crate::drift::HeightView;
 use crate::error::{Result, ShallowError, invalid};
 use crate::initial::{edge_beds, fastest, fill};
-use crate::ledger::Books;
 use crate::maps::{self, Look, MapsParams};
 use crate::output::{Fields, Maps, Sample, Snapshot, Statistics};
 use crate::physics::{depth, dither_after, inverse_depth, surface};
@@ -43,10 +44,19 @@ pub struct ShallowWater {
     frames: u64,
     /// Sub-steps of the last frame per second: a guess for the next.
     substep_rate: f64,
-    books: Books,
+    ledger: Ledger,
     substeps: u64,
     sums: Buffer<f32>,
     wet_depth: f32,
+}
+
+/// What it keeps.
+const KEPT: [Account; 7] =
+    [Account::Water, Account::Rain, Account::Sources, Account::West, Account::East, Account::South, Account::North];
+
+/// A volume as what comes in and what goes out.
+fn by_sign(volume: f64) -> [f64; 2] {
+    if volume < 0.0 { [0.0, -volume] } else { [volume, 0.0] }
 }
 
 /// A frame that was submitted but whose clock was not read yet.
@@ -87,7 +97,7 @@ impl ShallowWater {
             levels: exec.buffer_from("shallow.levels", &plan.sides.first_levels([setup.nx, setup.nz]))?,
             curves: exec.buffer_from("shallow.curves", &plan.sides.curves)?,
             edges: exec.buffer("shallow.edges", 2 * (nx + nz))?,
-            ledger: exec.buffer("shallow.ledger", plan.ledger_len)?,
+            exchanged: exec.buffer("shallow.exchanged", plan.exchanged_len)?,
             staggered: match plan.scheme {
                 Scheme::Cmf10 => Some(Staggered::new(&exec, &plan.hllc, &bed, &state)?),
                 Scheme::Hllc { .. } => None,
@@ -107,7 +117,7 @@ impl ShallowWater {
             frame: None,
             frames: 0,
             current: 0,
-            books: Books::default(),
+            ledger: Ledger::of_mass(quantum_on(setup.cell * setup.cell * cells as f64), &KEPT),
             substeps: 0,
             exec,
             plan,
@@ -253,12 +263,12 @@ impl ShallowWater {
             self.substeps += u64::from(taken);
             self.substep_rate = f64::from(taken) / seconds;
             let area = self.cell * self.cell * self.bed.len() as f64;
-            self.books.book(f64::from(clock[word::RAIN_DEPTH]) * area);
+            self.ledger.exchange(Account::Rain, [by_sign(f64::from(clock[word::RAIN_DEPTH]) * area)])?;
         }
         Ok(())
     }
 
-    /// Sums over the domain now, the books included.
+    /// Sums over the domain now, and by the ledger what came in and went out.
     pub fn statistics(&mut self) -> Result<Statistics> {
         self.settle()?;
         let h = &self.plan.hllc;
@@ -270,15 +280,7 @@ impl ShallowWater {
         rec.run(&kernel, &params, Dispatch::Elements(self.bed.len()))?;
         rec.submit()?;
         let sums = self.exec.read_async(&self.sums)?;
-        let edges = self.exec.read_async(&self.buffers.edges)?;
-        let ledger = self.exec.read_async(&self.buffers.ledger)?;
-        self.books.book_all(&edges.wait()?);
-        self.books.book_all(&ledger.wait()?);
-        let mut rec = self.exec.record();
-        rec.clear(&self.buffers.edges)?;
-        rec.clear(&self.buffers.ledger)?;
-        rec.submit()?;
-
+        self.post()?;
         let mut totals = [0.0f64; stats::WORDS];
         for chunk in sums.wait()?.chunks_exact(stats::WORDS) {
             for n in 0..4 {
@@ -294,11 +296,43 @@ impl ShallowWater {
             potential_energy: Some(totals[2] * area * DENSITY),
             wet_area: Some(totals[3] * area),
             max_speed: totals[4],
-            added: self.books.added,
-            removed: self.books.removed,
+            added: self.ledger.added(),
+            removed: self.ledger.removed(),
             substeps: self.substeps,
             ..Statistics::default()
         })
+    }
+
+    /// Where the water went since the start.
+    pub fn ledger(&mut self) -> Result<&Ledger> {
+        self.settle()?;
+        self.post()?;
+        Ok(&self.ledger)
+    }
+
+    /// Moves what edge faces, layers and sources have counted between the accounts.
+    fn post(&mut self) -> Result<()> {
+        let edges = self.exec.read_async(&self.buffers.edges)?;
+        let exchanged = self.exec.read_async(&self.buffers.exchanged)?;
+        let (edges, exchanged) = (edges.wait()?, exchanged.wait()?);
+        let volumes = |values: &[f32]| values.iter().map(|v| by_sign(f64::from(*v))).collect::<Vec<_>>();
+        let [nx, nz] = self.size().map(|n| n as u32);
+        let firsts = first_faces(nx, nz).map(|face| face as usize);
+        let ends = [firsts[1], firsts[2], firsts[3], edges.len()];
+        for ((side, first), end) in Account::SIDES.into_iter().zip(firsts).zip(ends) {
+            self.ledger.exchange(side, volumes(&edges[first..end]))?;
+        }
+        let mut rest = &exchanged[..];
+        for layer in &self.plan.layers {
+            let (own, others) = rest.split_at((layer.width * layer.height) as usize);
+            self.ledger.exchange(Account::SIDES[layer.side as usize], volumes(own))?;
+            rest = others;
+        }
+        self.ledger.exchange(Account::Sources, volumes(rest))?;
+        let mut rec = self.exec.record();
+        rec.clear(&self.buffers.edges)?;
+        rec.clear(&self.buffers.exchanged)?;
+        Ok(rec.submit()?)
     }
 
     /// The state of every cell.
@@ -366,7 +400,7 @@ impl ShallowWater {
 
     /// Everything needed to go on later with the same bits.
     pub fn snapshot(&mut self) -> Result<Snapshot> {
-        self.statistics()?; // moves per-cell volumes into the books
+        self.statistics()?; // moves per-cell volumes into the ledger
         self.look_now()?;
         let speeds = self.exec.read(&self.buffers.speeds)?;
         let faces = self.buffers.staggered.as_ref().map(|m| self.exec.read(&m.faces)).transpose()?;
@@ -377,7 +411,7 @@ impl ShallowWater {
             sides: self.exec.read(&self.buffers.levels)?,
             maps: self.buffers.maps.as_ref().map(|maps| self.exec.read(maps)).transpose()?.unwrap_or_default(),
             speed: speeds.iter().fold(0.0, |a: f32, &b| a.max(b)),
-            books: [self.books.added, self.books.removed],
+            ledger: self.ledger.to_words(),
             substeps: self.substeps,
             substep_rate: self.substep_rate,
         })
@@ -400,6 +434,7 @@ impl ShallowWater {
         if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
             return invalid("the snapshot holds numbers that are not finite");
         }
+        self.ledger.restore(&snapshot.ledger).or_else(|error| invalid(error.to_string()))?;
         self.exec.write(&self.buffers.state[self.current], 0, &snapshot.state)?;
         if let Some(m) = &self.buffers.staggered {
             self.exec.write(&m.faces, 0, &snapshot.faces)?;
@@ -413,11 +448,10 @@ impl ShallowWater {
         self.exec.write(&self.buffers.speeds, 0, &speeds)?;
         let mut rec = self.exec.record();
         rec.clear(&self.buffers.edges)?;
-        rec.clear(&self.buffers.ledger)?;
+        rec.clear(&self.buffers.exchanged)?;
         rec.submit()?;
         self.time = snapshot.time;
         self.frames = 0;
-        self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
         self.substeps = snapshot.substeps;
         self.substep_rate = snapshot.substep_rate;
         Ok(())

@@ -36,7 +36,7 @@ pub(crate) struct Buffers {
     /// Volume that entered per edge face, m³.
     pub(crate) edges: Buffer<f32>,
     /// Volume added per cell of layers and sources, m³.
-    pub(crate) ledger: Buffer<f32>,
+    pub(crate) exchanged: Buffer<f32>,
     /// Memory of [`Scheme::Cmf10`].
     pub(crate) staggered: Option<Staggered>,
     /// See `crate::maps`.
@@ -56,7 +56,7 @@ pub(crate) fn substep(
     let switched = |n: usize| Dispatch::Indirect(&b.args, 3 * n);
 
     rec.stage("clock");
-    let Buffers { speeds, drivers, extents, clock, args, bed, levels, curves, edges, ledger, .. } = b;
+    let Buffers { speeds, drivers, extents, clock, args, bed, levels, curves, edges, exchanged, .. } = b;
     rec.run(&Clock { speeds, drivers, extents, clock, args }, &plan.clock, Dispatch::Groups([1, 1, 1]))?;
     if !plan.sides.sides.is_empty() {
         rec.stage("sides");
@@ -89,13 +89,13 @@ pub(crate) fn substep(
     if !plan.layers.is_empty() {
         rec.stage("absorb");
         for (n, layer) in plan.layers.iter().enumerate() {
-            rec.run(&Absorb { bed, clock, state: next, ledger }, layer, switched(1 + n))?;
+            rec.run(&Absorb { bed, clock, state: next, exchanged }, layer, switched(1 + n))?;
         }
     }
     if !plan.pours.is_empty() {
         rec.stage("pour");
         for (n, pour) in plan.pours.iter().enumerate() {
-            rec.run(&AddSources { bed, clock, state: next, ledger }, pour, switched(1 + plan.layers.len() + n))?;
+            rec.run(&AddSources { bed, clock, state: next, exchanged }, pour, switched(1 + plan.layers.len() + n))?;
         }
     }
     if let Some(m) = b.staggered.as_ref().filter(|_| plan.changes_cells()) {

@@ -70,8 +70,8 @@ pub enum Obstacle {
         shape: Box<Obstacle>,
         /// Number of the body, from 0.
         body: usize,
-        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion `[x, y,
-        /// z, w]`.
+        /// Where the origin of that frame is in the frame of the body, and how it is turned there: a quaternion
+        /// `[x, y, z, w]`.
         part: ([f64; 3], [f64; 4]),
         /// Where the frame of the body is before it is placed, and how it is turned.
         start: ([f64; 3], [f64; 4]),
@@ -93,7 +93,7 @@ pub struct Carrier {
     pub rates: [f64; 3],
 }
 
-/// Why an obstacle is none.
+/// Why an obstacle is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ObstacleError {
     /// A coordinate or a length is NaN or infinite.
@@ -107,14 +107,14 @@ pub enum ObstacleError {
     Axis,
     /// A motion has a number that is not finite, no period, no axis, or times that do not increase.
     #[error(
-        "the motion of an obstacle is none: numbers must be finite, periods positive, times increasing, axes not null"
+        "the motion of an obstacle is not valid: a number is not finite, a period is not positive, times do not increase, or an axis has no length"
     )]
     Motion,
     /// A moving solid was given as the shape of a moving solid.
-    #[error("an obstacle moves in two ways at once: the shape of a moving obstacle must not move")]
+    #[error("an obstacle has two motions: the shape of a moving obstacle must not have one of its own")]
     MovesTwice,
     /// A triangle names a corner that is not there.
-    #[error("a triangle of a mesh names a corner that the mesh does not have")]
+    #[error("a triangle of a mesh refers to a vertex that the mesh does not have")]
     Triangles,
     /// There are more distances of meshes than a kernel can bind.
     #[error("meshes have {count} distances, at most {MOST_DISTANCES} are possible: use a larger spacing")]

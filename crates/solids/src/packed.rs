@@ -1,48 +1,12 @@
-//! Solids as kernels see them: words in a buffer, and the distance to them. Twin: packed.wesl.
+//! Solids as kernels see them: words in a buffer, and the distance to them.
 
+use crate::constants::{kind, word};
 use crate::distance_grid;
 use crate::obstacle::Obstacle;
 use crate::vector::{cross, dot, length, minus, plus, turned_back, zip};
 
-/// Words of an obstacle in its buffer, see `word`. What follows from a shape is computed once, here, so that both
-/// executors round alike.
-pub const WORDS: usize = 32;
-
-/// Words of an obstacle.
-mod word {
-    /// Kind of shape.
-    pub(super) const KIND: usize = 0;
-    /// Centre, first end or position.
-    pub(super) const A: usize = 1;
-    /// Half the edges, second end, or low corner of the grid of distances.
-    pub(super) const B: usize = 4;
-    /// Two radii, or the spacing of the grid; 1 for a box that is a part of a body.
-    pub(super) const RADII: usize = 7;
-    /// Corners of the bounding box.
-    pub(super) const LOW: usize = 9;
-    pub(super) const HIGH: usize = 12;
-    /// First of its distances: a float, even and so exact up to 2²⁵.
-    pub(super) const FIRST: usize = 15;
-    /// Quaternion that turned a box or a mesh.
-    pub(super) const TURN: usize = 16;
-    /// Velocity, m/s.
-    pub(super) const VELOCITY: usize = 20;
-    /// Angular velocity times the edge of a cell, m/s per cell.
-    pub(super) const RATES: usize = 23;
-    /// The point that it turns around.
-    pub(super) const CENTRE: usize = 26;
-    /// Bricks of distances along every axis.
-    pub(super) const BRICKS: usize = 29;
-    /// Of a box that is a part of a body: steepness of its walls, see [`share`](super::share).
-    pub(super) const STEEPNESS: usize = 29;
-}
-
-/// Kinds in word 0. A cylinder is a cone of equal radii.
-const BOX: f32 = 0.0;
-const SPHERE: f32 = 1.0;
-const CAPSULE: f32 = 2.0;
-const CONE: f32 = 3.0;
-const MESH: f32 = 4.0;
+/// Words of a solid in its buffer.
+pub const WORDS: usize = word::COUNT;
 
 /// A solid at a time: where it is, and how it moves there. Lengths in cells.
 #[derive(Debug, Clone)]
@@ -83,11 +47,11 @@ impl Placed {
     pub fn pack(&self, first: usize, cell: f32) -> [f32; WORDS] {
         let (a, b, radii) = self.shape.parts();
         let kind = match self.shape {
-            Obstacle::Box { .. } => BOX,
-            Obstacle::Sphere { .. } => SPHERE,
-            Obstacle::Capsule { .. } => CAPSULE,
-            Obstacle::Mesh { .. } => MESH,
-            _ => CONE,
+            Obstacle::Box { .. } => kind::BOX,
+            Obstacle::Sphere { .. } => kind::SPHERE,
+            Obstacle::Capsule { .. } => kind::CAPSULE,
+            Obstacle::Mesh { .. } => kind::MESH,
+            _ => kind::CONE,
         };
         let [low, high] = self.shape.bounding_box(self.turn);
         let bricks = self.shape.distances().map_or([0; 3], |distances| distances.bricks());
@@ -107,7 +71,7 @@ impl Placed {
             words[at..at + 3].copy_from_slice(&vector);
         }
         words[word::RADII..word::RADII + 2].copy_from_slice(&radii);
-        if kind == BOX {
+        if kind == kind::BOX {
             words[word::RADII] = f32::from(u8::from(self.floats)); // a box has no radius
             words[word::STEEPNESS..].copy_from_slice(&steepness(self.turn));
         }
@@ -142,13 +106,13 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let (kind, radii) = (words[word::KIND], [words[word::RADII], words[word::RADII + 1]]);
     let from_a = minus(point, a);
     let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
-    if kind == BOX {
+    if kind == kind::BOX {
         box_distance(turned_back(from_a, turn), b)
-    } else if kind == SPHERE {
+    } else if kind == kind::SPHERE {
         length(from_a) - radii[0]
-    } else if kind == CAPSULE {
+    } else if kind == kind::CAPSULE {
         capsule_distance(from_a, minus(b, a), radii[0])
-    } else if kind == MESH {
+    } else if kind == kind::MESH {
         let bricks = vector(words, word::BRICKS).map(|n| n as usize);
         let at = minus(turned_back(from_a, turn), b).map(|v| v / radii[0]);
         distance_grid::read(&distances[words[word::FIRST] as usize..], bricks, at, radii[0])
@@ -166,11 +130,11 @@ pub fn distance(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
 /// all, wherever it is. With a ramp one cell wide along the normal rows of a wall at 45° miss it by up to 0.07 cells,
 /// all of them alike, and a prism on its corner is turned by that.
 ///
-/// A ramp over `d` gives a flat wall its place, and a ball more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over `−½ < u <
-/// ½`. So round walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
+/// A ramp over `d` gives a flat wall its place, and a sphere more than its volume: `⟨(R + u)³⟩ = R³ + R/4` over
+/// `−½ < u < ½`. So round walls lie deeper by `1/(12 R)`, those that are round one way only by half of that.
 pub fn share(words: &[f32], distances: &[f32], point: [f32; 3]) -> f32 {
     let kind = words[word::KIND];
-    if kind != BOX || words[word::RADII] <= 0.0 {
+    if kind != kind::BOX || words[word::RADII] <= 0.0 {
         return (0.5 - rounding(kind, words[word::RADII]) - distance(words, distances, point)).clamp(0.0, 1.0);
     }
     let turn = [0, 1, 2, 3].map(|n| words[word::TURN + n]);
@@ -187,13 +151,13 @@ fn steepness(turn: [f32; 4]) -> [f32; 3] {
     [0, 1, 2].map(|wall| 1.0 / axes.iter().fold(0.0f32, |most, axis| most.max(axis[wall].abs())))
 }
 
-/// How much deeper a round wall lies than where its distance is 0, see [`share`]; cells. Balls of less than two cells
-/// across keep what that is for two.
+/// How much deeper a round wall lies than where its distance is 0, see [`share`]; cells. Spheres of less than two
+/// cells across keep what that is for two.
 fn rounding(kind: f32, radius: f32) -> f32 {
     let curvature = 1.0 / radius.max(1.0);
-    if kind == SPHERE {
+    if kind == kind::SPHERE {
         curvature / 12.0
-    } else if kind == CAPSULE {
+    } else if kind == kind::CAPSULE {
         curvature / 24.0
     } else {
         0.0

@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use thalweg_compute::ComputeError;
+use thalweg_ledger::LedgerError;
 use thalweg_pressure::device::DeviceError;
 use thalweg_solids::ObstacleError;
 
@@ -14,6 +15,9 @@ pub enum TallError {
     /// The pressure solve could not be set up.
     #[error(transparent)]
     Pressure(#[from] DeviceError),
+    /// The ledger cannot be read: an amount of water was not finite, or too large.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// A solid is none.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),

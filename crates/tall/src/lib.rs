@@ -1,9 +1,9 @@
 //! Three-dimensional free-surface water over terrain, on tall cells.
 //!
-//! The time step of Chentanez & Müller 2011 (\[000\] Algorithm 1) on a CPU or a GPU. A column of the grid has one tall cell
-//! of linear profile below and cubic cells near the surface; velocities are staggered, and the pressure solve is that of
-//! [`thalweg_pressure`] with Galerkin tall cells. Without tall cells ([`Options::band`] is `None`) the same code is a
-//! uniform solver.
+//! The time step of Chentanez & Müller 2011 (\[000\] Algorithm 1) on a CPU or a GPU. A column of the grid has one tall
+//! cell of linear profile below and cubic cells near the surface; velocities are staggered, and the pressure solve is
+//! that of [`thalweg_pressure`] with Galerkin tall cells. Without tall cells ([`Options::band`] is `None`) the same
+//! code is a uniform solver.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -31,77 +31,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), then the folders of the stages as the step calls
-//! them: `reinitialise/`, `extrapolate/`, `fill/`, `advect/`, `exchange/`, `remesh/`, `solids/`, `volume/`, `project/`.
-//! With [`Options::fine_surface`] the surface lives in `fine/`, with [`Discretisation::Collocated`] velocities in `samples/`.
+//! Reading order: [`Setup`] (what), `solver/step.rs` (the order of the stages), then their folders in `solver/stages`
+//! and, for those that move the surface, `solver/surface`. The fields are in `solver/state`; `solver/view` reads them.
+//! `water/` is [`TallWater`]: steps and plans, and what is done with the water between steps.
 
-mod advect;
-mod block;
-mod bodies;
-mod cut;
-mod drift;
 mod error;
-mod exchange;
-mod extrapolate;
-mod far_field;
-mod fill;
-mod fine;
-mod flow;
-mod gauges;
-mod grow;
-mod nudge;
-mod outlook;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
-mod picture;
-mod project;
-mod reading;
-mod reinitialise;
-mod remesh;
-mod samples;
-mod section;
 mod setup;
-mod skin;
-mod snapshot;
-mod solids;
-mod stats;
-mod step;
-mod surface;
+mod solver;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(any(test, feature = "testing"))]
 mod testing_heights;
-mod thicken;
-mod tune;
-mod velocities;
-mod volume;
 mod water;
 
-use thalweg_compute::{Kernel, KernelInfo};
-
-pub use block::{Block, FineBlock, MARGIN};
-pub use bodies::{BodyLoad, FreeBody};
-pub use cut::CutField;
 pub use error::{Result, TallError};
-pub use exchange::{Books, Exchange, Region, SeaWave, Side, Source};
-pub use gauges::Pressures;
-pub use outlook::Outlook;
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use picture::Picture;
-pub use section::Section;
 pub use setup::{Band, Options, Setup};
-pub use skin::SurfaceMesh;
-pub use snapshot::Snapshot;
-pub use stats::Statistics;
-pub use surface::WaterColumns;
+pub use solver::stages::bodies::{BodyLoad, FreeBody};
+pub use solver::stages::exchange::{Exchange, Region, SeaWave, Side, Source};
+pub use solver::stages::given_velocities::VelocityField;
+pub use solver::view::columns::WaterColumns;
+pub use solver::view::cut::CutField;
+pub use solver::view::mesh::SurfaceMesh;
+pub use solver::view::picture::Picture;
+pub use solver::view::pressures::Pressures;
+pub use solver::view::section::Section;
+pub use solver::view::statistics::Statistics;
+pub use solver::view::volume_grid::{FineVolumeGrid, MARGIN, VolumeGrid};
 pub use thalweg_model::{Motion, Series, Spin, Travel};
 pub use thalweg_pressure::Discretisation;
 pub use thalweg_solids::{DistanceGrid, Obstacle, ObstacleError, Sampling};
-pub use tune::Tuning;
-pub use velocities::VelocityField;
-
 pub use water::TallWater;
+pub use water::observation::Observation;
+pub use water::snapshot::Snapshot;
+pub use water::tuning::Tuning;
+
+use solver::stages::{
+    advect, bodies, exchange, extrapolate, far_field, project, push_ball, remesh, samples, solids, volume,
+};
+use solver::surface::level_set::{self, fill, fine, reinitialise, thicken};
+use solver::view::{drift, picture, statistics};
+use thalweg_compute::{Kernel, KernelInfo};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {
@@ -114,8 +87,8 @@ pub fn kernels() -> Vec<KernelInfo> {
         reinitialise::Clamp::INFO,
         reinitialise::FixSurface::INFO,
         reinitialise::Distance::INFO,
-        advect::LevelSet::INFO,
-        advect::FineLevelSet::INFO,
+        level_set::advect::LevelSet::INFO,
+        level_set::advect::FineLevelSet::INFO,
         advect::Centre::INFO,
         advect::Advect::INFO,
         advect::Correct::INFO,
@@ -126,12 +99,11 @@ pub fn kernels() -> Vec<KernelInfo> {
         exchange::Push::INFO,
         exchange::Pump::INFO,
         exchange::RelaxCells::INFO,
-        exchange::BookZone::INFO,
+        exchange::TransferZone::INFO,
         drift::Drift::INFO,
         exchange::RelaxFaces::INFO,
-        exchange::BookSpray::INFO,
         exchange::SeaColumns::INFO,
-        nudge::Nudge::INFO,
+        push_ball::PushBall::INFO,
         bodies::Wet::INFO,
         bodies::Assemble::INFO,
         bodies::Sides::INFO,
@@ -164,7 +136,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         thicken::Merge::INFO,
         volume::Hold::INFO,
         volume::Expand::INFO,
-        stats::Stats::INFO,
-        stats::StatsTotal::INFO,
+        statistics::Stats::INFO,
+        statistics::StatsTotal::INFO,
     ]
 }

@@ -5,10 +5,10 @@ use thalweg_columns::{Heights, Shape};
 use thalweg_pressure::Discretisation;
 use thalweg_solids::Obstacle;
 
-use crate::exchange::Reach;
-use crate::fine::{FineGrid, fine_heights};
-use crate::remesh::RemeshOptions;
-use crate::solids::Keel;
+use crate::solver::stages::exchange::Reach;
+use crate::solver::stages::remesh::{RemeshOptions, lowest_followed};
+use crate::solver::stages::solids::Keel;
+use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +62,13 @@ pub struct Options {
     pub iterations: usize,
     /// Most cells that water crosses in a step of [`TallWater::advance`](crate::TallWater::advance).
     pub max_cfl: f64,
-    /// Whether [`TallWater::advance`](crate::TallWater::advance) takes all of its time in one step, as \[000\] does, whatever waves and flow ask for.
+    /// Whether [`TallWater::advance`](crate::TallWater::advance) takes all of its time in one step, as \[000\] does,
+    /// whatever waves and flow ask for.
     pub single_step: bool,
     /// Whether the level set is read by cubics near the surface instead of linearly.
     pub cubic_surface: bool,
-    /// Whether the surface is tracked on a lattice twice as fine as the simulation, along every axis with more than one column.
+    /// Whether the surface is tracked on a lattice twice as fine as the simulation, along every axis with more than one
+    /// column.
     pub fine_surface: bool,
     /// Whether sheets thinner than the grid can carry are thickened, \[000\] §3.9.2; not with a fine surface.
     pub thickening: bool,
@@ -141,7 +143,8 @@ impl Setup<'_> {
         ((self.level_set)([at(i), at(y), at(k)]) / self.cell).clamp(-FAR, FAR) as f32
     }
 
-    /// `ceiling` and `keel` are the highest first regular cells that obstacles ask for, per column; `reach` what sources ask for.
+    /// `ceiling` and `keel` are the highest first regular cells that obstacles ask for, per column; `reach` what
+    /// sources ask for.
     pub(crate) fn begin(&self, ceiling: &[i32], keel: &[Keel], reach: &[Reach]) -> Beginning {
         let columns = self.shape.columns();
         let grounds: Vec<i32> = self.terrain.iter().map(|z| (z / self.cell).floor() as i32).collect();
@@ -186,10 +189,11 @@ impl Setup<'_> {
                 };
                 let lowest = (*ground..end).find(|y| border(*y)).unwrap_or(*ground);
                 let highest = (*ground..end).rev().find(|y| self.phi(column, *y) < 0.0);
-                let least = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
-                let least = least.max(ground + 2).max(reach[column][0] - regular as i32);
+                let under_air = highest.map_or(*ground + 2, |y| y + 1 + band.above as i32 - regular as i32);
+                let least = under_air.max(ground + 2).max(reach[column][0] - regular as i32);
                 let most = if highest.is_some() { lowest + 1 - band.below as i32 } else { ground + 2 };
-                let most = most.min(ceiling[column]).min(keel[column][1]).min(reach[column][1]);
+                let followed = keel[column][1].max(lowest_followed(under_air, band.hysteresis as i32));
+                let most = most.min(ceiling[column]).min(followed).min(reach[column][1]);
                 Bounds { ground: *ground, most: most.max(least), least }
             })
             .collect();

@@ -2,6 +2,7 @@
 
 use thalweg_bodies::WorldError;
 use thalweg_compute::ComputeError;
+use thalweg_ledger::LedgerError;
 use thalweg_model::{Refusal, SnapshotError};
 use thalweg_scene::SceneError;
 use thalweg_scene::number::exact;
@@ -54,6 +55,19 @@ pub enum Error {
         /// What was asked for, s.
         dt: f64,
     },
+    /// Time cannot pass that slowly or quickly.
+    #[error(
+        "{} simulated seconds per second are no speed: it must be between {} and {}",
+        exact(*speed), exact(*slowest), exact(*fastest)
+    )]
+    Speed {
+        /// What was asked for.
+        speed: f64,
+        /// The least.
+        slowest: f64,
+        /// The most.
+        fastest: f64,
+    },
     /// Water cannot be poured in like that.
     #[error(transparent)]
     Pour(#[from] PourError),
@@ -72,6 +86,9 @@ pub enum Error {
     /// A method of the caller's failed.
     #[error(transparent)]
     Method(Box<dyn std::error::Error + Send + Sync>),
+    /// Ledgers cannot be added up, or an account cannot hold its amount.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The executor failed.
     #[error(transparent)]
     Compute(#[from] ComputeError),
@@ -129,7 +146,7 @@ impl Error {
     pub fn is_input(&self) -> bool {
         match self {
             Self::Scene(_) | Self::Saved(_) | Self::TimeStep { .. } | Self::Pour(_) | Self::Refused(_) => true,
-            Self::Interaction(_) | Self::Mesh { .. } | Self::UnknownSolver { .. } => true,
+            Self::Interaction(_) | Self::Speed { .. } | Self::Mesh { .. } | Self::UnknownSolver { .. } => true,
             Self::Waves(error) => matches!(error, WavesError::Setting { .. }),
             Self::Shallow(error) => matches!(error, ShallowError::Invalid { .. }),
             Self::Tall(error) => {
@@ -146,7 +163,7 @@ impl Error {
             }
             Self::Bodies(error) => !matches!(error, WorldError::Lost { .. } | WorldError::NotFinite { .. }),
             Self::Whitewater(error) => !matches!(error, WhitewaterError::Compute(_)),
-            Self::Compute(_) | Self::OtherSimulation | Self::Method(_) => false,
+            Self::Compute(_) | Self::Ledger(_) | Self::OtherSimulation | Self::Method(_) => false,
         }
     }
 }

@@ -30,23 +30,27 @@
 //!
 //! # Features
 //!
-//! All are on by default; without one of them there is less to compile, and what needs it is refused with a typed error that names it.
+//! All but `video`, which makes a film of the pictures of a run, are on by default; without one of them there is less
+//! to compile, and what needs it is refused with a typed error that names it.
 //!
 //! | feature | brings |
 //! | --- | --- |
 //! | `gpu` | simulations on GPUs (wgpu); without it [`Backend::Auto`] takes the processor |
 //! | `bodies` | rigid bodies (Rapier) |
 //! | `render` | pictures as one would see the water: `Painter`, `look` |
+//! | `outputs` | what a run makes of its water: pictures, tables, checkpoints, files for other programs |
 
 mod backend;
 pub mod bodies;
+mod body_preset;
 mod error;
 mod ground;
-mod hold;
 mod interaction;
 mod judge;
 mod method;
 pub mod methods;
+#[cfg(feature = "outputs")]
+pub mod outputs;
 #[cfg(feature = "render")]
 mod painted_sea;
 #[cfg(feature = "render")]
@@ -54,16 +58,17 @@ mod painter;
 mod probes;
 mod sampler;
 mod sea;
+mod session;
 mod setup;
 mod simulation;
 mod solids;
 mod statistics;
-mod toy;
+mod world;
 
 pub use backend::Backend;
+pub use body_preset::BodyPreset;
 pub use error::{Error, MeshOf};
 pub use ground::StreamedGround;
-pub use hold::Hold;
 pub use interaction::{Interaction, InteractionError, Picked};
 pub use judge::{LowestGround, judge};
 pub use method::Method;
@@ -73,14 +78,17 @@ pub use methods::tall::{FineLevelSet, WaterSection, WaterVolume};
 #[cfg(feature = "render")]
 pub use painter::{Painter, Picture, look};
 pub use probes::{Answer, CellAreas, Probe, Question};
+pub use session::{Command, Event, GrabbedBody, SavedSession, Session};
 pub use simulation::{Saved, Simulation, WaterSurface};
 pub use solids::Pose;
 pub use statistics::Statistics;
-pub use toy::Toy;
+pub use world::World;
 
 pub use thalweg_bodies as rigid;
 pub use thalweg_columns as columns;
 pub use thalweg_compute as compute;
+pub use thalweg_ledger as ledger;
+pub use thalweg_ledger::Ledger;
 pub use thalweg_model as model;
 pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
 pub use thalweg_pressure as pressure;
@@ -98,6 +106,7 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
     let methods = shallow::kernels()
         .into_iter()
         .chain(columns::kernels())
+        .chain(ledger::kernels())
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
         .chain(whitewater::kernels());
@@ -114,6 +123,7 @@ pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
         compute::parity_cases(),
         shallow::parity_cases(),
         columns::parity_cases(),
+        ledger::parity_cases(),
         pressure::parity_cases(),
         tall::parity_cases(),
         whitewater::parity_cases(),

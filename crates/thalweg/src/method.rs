@@ -7,6 +7,7 @@ use thalweg_bodies::{BodyState, Overlap};
 #[cfg(feature = "render")]
 use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Refusal, Snapshot};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
@@ -48,8 +49,11 @@ pub trait Method: Send {
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the work is done.
     fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error>;
 
-    /// Sums over the water, and its ledger: what came in and what went out.
+    /// Sums over the water, and by its ledger what came in and what went out.
     fn statistics(&mut self) -> Result<Statistics, Error>;
+
+    /// Where its water went since the start, by account.
+    fn ledger(&mut self) -> Result<Ledger, Error>;
 
     /// The water as a height field, to be worked out while the method goes on.
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error>;
@@ -117,8 +121,8 @@ pub trait Method: Send {
         Ok(None)
     }
 
-    /// Spray, mist and foam.
-    fn particles(&self) -> Result<Option<Particles>, Error> {
+    /// Spray, mist and foam, to be put together while the method goes on.
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
         Ok(None)
     }
 

@@ -6,6 +6,7 @@ use thalweg_bodies::{BodyState, Overlap};
 #[cfg(feature = "render")]
 use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later, Timings};
+use thalweg_ledger::Ledger;
 pub use thalweg_model::WaterSurface;
 use thalweg_model::{Abilities, Ability, Snapshot};
 #[cfg(feature = "render")]
@@ -24,11 +25,12 @@ use crate::methods::tall::{WaterSection, WaterVolume};
 use crate::probes::{Probe, Probes};
 use crate::solids::{Pose, pose};
 use crate::statistics::Statistics;
+use crate::world::World;
 
-/// A running simulation: a scene, the method that moves its water, and its gauges.
+/// A running simulation: a scene, the world of its water, and its gauges.
 pub struct Simulation {
     scene: Scene,
-    water: Box<dyn Method>,
+    world: World,
     probes: Probes,
     /// Steps before the last load.
     steps_before: u64,
@@ -81,7 +83,7 @@ impl Simulation {
     /// A simulation of a scene by a method of the caller's, which stands for what the scene says of its solver.
     pub fn with_method(scene: Scene, water: Box<dyn Method>) -> Self {
         let probes = Probes::new(&scene);
-        Self { scene, water, probes, steps_before: 0 }
+        Self { scene, world: World::of(water), probes, steps_before: 0 }
     }
 
     /// The scene.
@@ -91,27 +93,27 @@ impl Simulation {
 
     /// The executor.
     pub fn executor(&self) -> &Arc<Executor> {
-        self.water.executor()
+        self.world.water().executor()
     }
 
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
-        self.water.time()
+        self.world.time()
     }
 
     /// Steps so far, those before a load included and failed ones not.
     pub fn steps(&self) -> u64 {
-        self.steps_before + self.water.frames()
+        self.steps_before + self.world.frames()
     }
 
     /// Goes on by `dt` seconds, in as many sub-steps as stability asks for. On a GPU it returns before the
     /// work is done; whatever reads the water waits for it, and a failed step shows there or in the next one.
     pub fn step(&mut self, dt: f64) -> Result<(), Error> {
-        self.water.advance(&self.scene, dt)
+        self.world.step(&self.scene, dt)
     }
 
     /// Pours water in during the next step, and only in that: call it before every step for as long as it shall flow. At a place
-    /// in the air the water appears when enough is owed to fill the stream's cylinder. What comes is in the books
+    /// in the air the water appears when enough is owed to fill the stream's cylinder. What comes is in the ledger
     /// ([`Statistics::added`]). Three-dimensional water only.
     ///
     /// ```
@@ -145,7 +147,7 @@ impl Simulation {
 
     /// Settings that can change while the water runs; `None` for shallow water.
     pub fn tuning(&self) -> Option<Tuning> {
-        self.water.tuning()
+        self.world.water().tuning()
     }
 
     /// Changes them from the next step on. A value out of its range changes nothing.
@@ -153,9 +155,32 @@ impl Simulation {
         self.apply(Interaction::Tune(tuning))
     }
 
-    /// Volume, energy, speed and the books.
+    /// The methods that move the water, and what concerns all of them.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Where the water went since the start, by account.
+    ///
+    /// ```
+    /// use thalweg::ledger::{Account, Quantity};
+    /// use thalweg::{Backend, Scene, Simulation};
+    ///
+    /// let text = "scene = { name = 'rain', duration = 1 }\ndomain = { size = [8, 1, 8], cell = 1 }\nrain.rate = 100";
+    /// let mut simulation = Simulation::new(Scene::from_str(text, "rain.toml", ".")?, Backend::Cpu)?;
+    /// simulation.step(0.1)?;
+    /// let ledger = simulation.ledger()?;
+    /// assert!(ledger.turnover(Quantity::Mass, Account::Rain).is_some_and(|rain| rain.given > 0));
+    /// assert_eq!(ledger.imbalance(Quantity::Mass), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ledger(&mut self) -> Result<Ledger, Error> {
+        self.world.ledger()
+    }
+
+    /// Volume, energy, speed and what came in and went out.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
-        self.water.statistics()
+        self.world.water_mut().statistics()
     }
 
     /// Names of the gauges' columns.
@@ -169,7 +194,7 @@ impl Simulation {
             return Ok(Vec::new());
         }
         let (questions, is_new) = self.probes.questions();
-        match self.water.answer(&self.scene, questions, is_new) {
+        match self.world.water_mut().answer(&self.scene, questions, is_new) {
             Ok(answers) => Ok(self.probes.read(&answers)),
             Err(error) => {
                 self.probes.ask_anew();
@@ -185,7 +210,7 @@ impl Simulation {
 
     /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
     pub fn water_surface_later(&mut self) -> Result<Later<WaterSurface, Error>, Error> {
-        self.water.surface_later(&self.scene)
+        self.world.water_mut().surface_later(&self.scene)
     }
 
     /// The water as a renderer reads it; see [`Method::view`].
@@ -195,7 +220,7 @@ impl Simulation {
         floor: f64,
         drift: Option<&Buffer<[f32; 2]>>,
     ) -> Result<Option<WaterView<'_>>, Error> {
-        self.water.view(&self.scene, floor, drift)
+        self.world.water_mut().view(&self.scene, floor, drift)
     }
 
     /// A vertical cut along x at a z, m, or through the middle of the domain; `None` for a height field.
@@ -205,7 +230,7 @@ impl Simulation {
 
     /// The same, to be worked out while the simulation goes on; does not wait for the executor.
     pub fn section_later(&self, z: Option<f64>) -> Result<Option<Later<WaterSection, Error>>, Error> {
-        self.water.section_later(z)
+        self.world.water().section_later(z)
     }
 
     /// The surface of the water as triangles in world coordinates: closed around three-dimensional water, open and without cracks over a quadtree;
@@ -216,27 +241,32 @@ impl Simulation {
 
     /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
     pub fn surface_mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
-        self.water.mesh_later()
+        self.world.water_mut().mesh_later()
     }
 
     /// The water on cubic cells: level set, velocity, pressure; `None` for a height field.
     pub fn water_volume(&self) -> Result<Option<WaterVolume>, Error> {
-        self.water.volume()
+        self.world.water().volume()
     }
 
     /// The rigid bodies of the scene as they are now, in its order.
     pub fn bodies(&self) -> Vec<BodyState> {
-        self.water.bodies()
+        self.world.water().bodies()
     }
 
     /// Bodies that are stuck in each other, in the ground or in obstacles: contacts push them apart with force.
     pub fn overlaps(&self) -> Vec<Overlap> {
-        self.water.overlaps()
+        self.world.water().overlaps()
     }
 
     /// Spray, mist and foam, read back; `None` if the scene has no whitewater.
     pub fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.water.particles()
+        self.particles_later()?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be put together while the simulation goes on; does not wait for the executor.
+    pub fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.world.water().particles_later()
     }
 
     /// Where the obstacles of the scene are now, in their order.
@@ -246,38 +276,38 @@ impl Simulation {
 
     /// What its water can do.
     pub fn abilities(&self) -> &Abilities {
-        self.water.abilities()
+        self.world.water().abilities()
     }
 
     /// Name of what its method saves.
     pub fn kind(&self) -> &'static str {
-        self.water.kind()
+        self.world.water().kind()
     }
 
     /// The method that moves the water, if it is of a type: for what only that method offers, such as
     /// [`TallScene::water`](crate::methods::TallScene::water).
     pub fn method<M: Method + 'static>(&self) -> Option<&M> {
-        self.water.as_any().downcast_ref()
+        self.world.water().as_any().downcast_ref()
     }
 
     /// The same, to change it.
     pub fn method_mut<M: Method + 'static>(&mut self) -> Option<&mut M> {
-        self.water.as_any_mut().downcast_mut()
+        self.world.water_mut().as_any_mut().downcast_mut()
     }
 
     /// The stages of a step, by the names under which their times are taken.
     pub fn stages(&self) -> &'static [&'static str] {
-        self.water.stages()
+        self.world.water().stages()
     }
 
     /// What there is to say of the water's state beside [`statistics`](Self::statistics): a name and any JSON.
     pub fn report(&mut self) -> Result<Option<(&'static str, serde_json::Value)>, Error> {
-        self.water.report()
+        self.world.water_mut().report()
     }
 
     /// What happened while it was made that its user should know, a sentence each.
     pub fn remarks(&self) -> Vec<String> {
-        self.water.remarks()
+        self.world.water().remarks()
     }
 
     /// Adds a gauge of the caller's behind those of the scene; its columns are named by `name`.
@@ -301,13 +331,13 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply(&mut self, interaction: Interaction) -> Result<(), Error> {
-        self.water.interact(&mut self.scene, interaction)
+        self.world.water_mut().interact(&mut self.scene, interaction)
     }
 
     /// The first body that a ray meets: `origin` in world coordinates, m, and `direction` of any length. Ground and obstacles hide what is behind
     /// them; water and the sides of the domain do not.
     pub fn pick(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<Picked> {
-        self.water.pick(origin, direction)
+        self.world.water().pick(origin, direction)
     }
 
     /// Puts somebody who looks at the water at a place `[x, z]`, m: on a quadtree cells farther away than `near` (m) may be larger from the next steps on.
@@ -331,7 +361,7 @@ impl Simulation {
 
     /// Saves the simulation.
     pub fn save(&mut self) -> Result<Saved, Error> {
-        let water = self.water.snapshot()?;
+        let water = self.world.water_mut().snapshot()?;
         Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
     }
 
@@ -340,13 +370,13 @@ impl Simulation {
         if saved.digest != self.scene.digest {
             return Err(Error::Saved("it was saved from another scene, or the scene was changed since".into()));
         }
-        if saved.water.kind != self.water.kind() {
+        if saved.water.kind != self.world.water().kind() {
             return Err(Error::Saved("it was saved by another solver".into()));
         }
         if !self.probes.restore(&saved.probes) {
             return Err(Error::Saved("it holds another number of probes".into()));
         }
-        self.water.restore(&saved.water)?;
+        self.world.water_mut().restore(&saved.water)?;
         self.steps_before = saved.steps;
         Ok(())
     }

@@ -65,13 +65,13 @@ pub(crate) struct Film {
 }
 
 impl Film {
-    /// Whether [`Self::told`] need not wait.
+    /// Whether [`Self::outcome`] need not wait.
     pub(crate) fn is_done(&self) -> bool {
         self.thread.is_finished()
     }
 
-    /// What to tell of it, or what went wrong. The pictures are there in any case.
-    pub(crate) fn told(self) -> Result<String, String> {
+    /// What was made, or what went wrong. The pictures are there in any case.
+    pub(crate) fn outcome(self) -> Result<String, String> {
         let pictures = format!("{} pictures in {}", self.frames, self.folder.display());
         match self.thread.join() {
             Ok(Ok(path)) => Ok(format!("{}, {pictures}", path.display())),
@@ -116,14 +116,14 @@ mod tests {
         let mut recorder = Recorder::create(folder.path(), "tank", 0.0).expect("a recorder");
         let grey = Picture { size: [32, 16], rgba: vec![128; 4 * 32 * 16] };
         (0..3).for_each(|n| recorder.write(&grey, f64::from(n), 1.0).expect("written"));
-        let told = recorder.film().told().expect("a video");
-        assert!(told.contains("tank-frames-0001.mp4") && told.contains("3 pictures"), "{told}");
+        let outcome = recorder.film().outcome().expect("a video");
+        assert!(outcome.contains("tank-frames-0001.mp4") && outcome.contains("3 pictures"), "{outcome}");
         assert!(folder.path().join("tank-frames-0001.mp4").exists());
-        // Too small for a video: that is told, and the pictures stay.
+        // Too small for a video: that is an error, and the pictures stay.
         let mut small = Recorder::create(folder.path(), "tank", 0.0).expect("a recorder");
         small.write(&picture(), 0.0, 1.0).expect("written");
-        let told = small.film().told().expect_err("no video");
-        assert!(told.contains("1 pictures"), "{told}");
+        let outcome = small.film().outcome().expect_err("no video");
+        assert!(outcome.contains("1 pictures"), "{outcome}");
         assert!(folder.path().join("tank-frames-0002/frame-00000.png").exists());
     }
 

@@ -23,7 +23,7 @@ pub(crate) struct Figures {
     /// Pixels of the picture.
     pub(crate) size: [u32; 2],
     pub(crate) statistics: Option<Statistics>,
-    /// Volume that the books cannot explain, as a share of the volume.
+    /// Volume that the ledger cannot explain, as a share of the volume.
     pub(crate) drift: f64,
     /// Milliseconds of every stage per step.
     pub(crate) stages: Vec<(&'static str, f64)>,

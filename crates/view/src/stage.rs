@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use thalweg::compute::Executor;
+use thalweg::outputs::stage_of;
 use thalweg::render::Look;
-use thalweg::{Ability, Error, Interaction, Painter, Picture, Simulation, look};
+use thalweg::{Ability, Command, Error, Interaction, Painter, Picture, Session, Simulation, look};
 
 use crate::command::{Tool, Touch};
+use crate::contact::Contact;
 use crate::figures::Figures;
-use crate::hand::Hand;
 use crate::obstacles;
 use crate::report::World;
 use crate::scene_source::{Overrides, SceneSource};
@@ -25,18 +26,24 @@ pub(crate) const POINT_AT_WATER: &str = "point at the water, the ground or an ob
 
 /// A scene that runs.
 pub(crate) struct Stage {
-    pub(crate) simulation: Simulation,
+    pub(crate) session: Session,
     painter: Painter,
     pub(crate) world: Arc<World>,
-    /// Volume at the start, m³.
-    begin_volume: f64,
     /// Corners of the domain, m.
     corners: [[f64; 3]; 2],
     /// Look of the last picture.
     pub(crate) drawn: Option<Look>,
 }
 
-impl Stage {
+/// All that a scene needs before it runs.
+pub(crate) struct Prepared {
+    simulation: Simulation,
+    painter: Painter,
+    world: World,
+    corners: [[f64; 3]; 2],
+}
+
+impl Prepared {
     pub(crate) fn new(
         executor: &Arc<Executor>,
         source: &SceneSource,
@@ -49,7 +56,6 @@ impl Stage {
         let painter = Painter::new(&mut simulation)?;
         let home = look(&mut simulation)?;
         let bed = simulation.water_surface()?.bed;
-        let begin_volume = simulation.statistics()?.volume;
         let scene = simulation.scene();
         let grid = &scene.grid;
         let [low, high] = scene.elevations(&bed);
@@ -75,32 +81,44 @@ impl Stage {
             depth: [z, z + size[1]],
             tool_radius: (TOOL_SHARE * narrow).max(TOOL_CELLS * grid.cell),
         };
-        Ok(Self { simulation, painter, world: Arc::new(world), begin_volume, corners, drawn: None })
+        Ok(Self { simulation, painter, world, corners })
+    }
+}
+
+impl Stage {
+    pub(crate) fn new(prepared: Prepared) -> Result<Self, Error> {
+        let Prepared { simulation, painter, world, corners } = prepared;
+        Ok(Self { session: Session::live(simulation)?, painter, world: Arc::new(world), corners, drawn: None })
     }
 
-    /// Goes on by `dt` seconds with what a hand does to the water.
-    pub(crate) fn step(&mut self, dt: f64, hand: Option<&mut Hand>) -> Result<(), Error> {
-        match hand {
-            Some(hand) if hand.tool == Tool::Pour => {
-                let pour = hand.pour(self.simulation.scene(), self.corners);
-                self.simulation.pour(pour)?;
-            }
-            Some(hand) if hand.tool == Tool::Push => {
-                // No hand is faster than water that falls from the top of the domain.
-                let fall = self.corners[1][1] - self.corners[0][1];
-                let fastest = (2.0 * self.simulation.scene().gravity * fall).sqrt();
-                if let Some((at, velocity)) = hand.push(dt, fastest) {
-                    self.simulation.push(at, hand.radius, velocity)?;
-                }
-            }
-            _ => {}
+    /// Goes on with another scene, or with the same one and the settings as they are. After an error nothing has
+    /// changed.
+    pub(crate) fn change(&mut self, prepared: Prepared) -> Result<(), Error> {
+        let Prepared { simulation, painter, world, corners } = prepared;
+        match world.source == self.world.source {
+            true => self.session.reopen(simulation)?,
+            false => self.session.open(simulation)?,
         }
-        self.simulation.step(dt)
+        (self.painter, self.world, self.corners, self.drawn) = (painter, Arc::new(world), corners, None);
+        Ok(())
+    }
+
+    /// Pauses the water and releases what is held, after an error that is known already.
+    pub(crate) fn rest(&mut self) {
+        for command in [Command::Pause, Command::Release] {
+            let _ = self.session.command(command);
+        }
+    }
+
+    /// Does to the water what a mouse does that touches it.
+    pub(crate) fn contact(&mut self, contact: &Contact) -> Result<(), Error> {
+        let command = contact.command(self.session.simulation().scene(), self.corners);
+        self.session.command(command)
     }
 
     /// Draws the water as it is.
     pub(crate) fn draw(&mut self, look: &Look) -> Result<Picture, Error> {
-        let picture = self.painter.draw(&mut self.simulation, look)?;
+        let picture = self.painter.draw(self.session.simulation_mut(), look)?;
         self.drawn = Some(look.clone());
         Ok(picture)
     }
@@ -111,58 +129,60 @@ impl Stage {
         let pixel: [u32; 2] = std::array::from_fn(|side| {
             (place[side] * f64::from(look.size[side])).clamp(0.0, f64::from(look.size[side] - 1)) as u32
         });
-        let point = self.painter.point_at(&self.simulation, look, pixel)?;
+        let point = self.painter.point_at(self.session.simulation(), look, pixel)?;
         Ok(point.filter(|point| is_inside(self.corners, *point, SLACK * self.world.cell)))
     }
 
-    /// Drags a hand to another place of the last picture.
-    pub(crate) fn drag(&self, hand: &mut Hand, touch: &Touch) {
+    /// Drags the contact of the mouse to another place of the last picture.
+    pub(crate) fn drag(&self, contact: &mut Contact, touch: &Touch) {
         let Some(look) = &self.drawn else { return };
         let [low, high] = self.corners;
         let size = (0..3).map(|axis| (high[axis] - low[axis]).powi(2)).sum::<f64>().sqrt();
-        hand.drag(touch, look, size);
+        contact.drag(touch, look, size);
     }
 
     /// Puts an obstacle down at a place of the last picture; what was done.
     pub(crate) fn place(&mut self, touch: &Touch) -> Result<String, Error> {
         let Some(point) = self.point_at(touch.place)? else { return Ok(POINT_AT_WATER.into()) };
         let Some(new) = obstacles::placed(touch, point) else { return Ok("this tool puts nothing down".into()) };
-        let mut all = self.simulation.scene().obstacles.clone();
+        let mut all = self.session.simulation().scene().obstacles.clone();
         all.push(new);
-        self.simulation.set_obstacles(all)?;
+        self.session.command(Command::Apply(Interaction::SetObstacles(all)))?;
         Ok(format!("{} placed", if touch.tool == Tool::Ball { "ball" } else { "box" }))
     }
 
     /// Takes the body or the obstacle at a place of the last picture away; what was done.
     pub(crate) fn remove(&mut self, touch: &Touch) -> Result<String, Error> {
         if let Some(picked) = self.body_at(touch.place) {
-            self.simulation.apply(Interaction::RemoveBody { name: picked.body.clone() })?;
+            self.session.command(Command::Remove { body: picked.body.clone() })?;
             return Ok(format!("{} removed", picked.body));
         }
         let point = self.point_at(touch.place)?;
         let slack = 2.0 * self.world.cell;
-        let found = point.and_then(|point| obstacles::at(&self.simulation.scene().obstacles, point, slack));
+        let found = point.and_then(|point| obstacles::at(&self.session.simulation().scene().obstacles, point, slack));
         let Some(number) = found else { return Ok("no body and no resting obstacle there".into()) };
-        let mut all = self.simulation.scene().obstacles.clone();
+        let mut all = self.session.simulation().scene().obstacles.clone();
         all.remove(number);
-        self.simulation.set_obstacles(all)?;
+        self.session.command(Command::Apply(Interaction::SetObstacles(all)))?;
         Ok("obstacle removed".into())
     }
 
     /// Reads what the window shows of the water.
     pub(crate) fn measure(&mut self, figures: &mut Figures) -> Result<(), Error> {
-        figures.take(self.simulation.statistics()?, self.begin_volume);
-        (figures.time, figures.steps) = (self.simulation.time(), self.simulation.steps());
+        let begin = self.session.initial_volume();
+        let simulation = self.session.simulation_mut();
+        figures.take(simulation.statistics()?, begin);
+        (figures.time, figures.steps) = (simulation.time(), simulation.steps());
         Ok(())
     }
 
     /// Milliseconds of every stage per step since the last call.
     pub(crate) fn stages(&self, steps: u64) -> Result<Vec<(&'static str, f64)>, Error> {
-        let timings = self.simulation.take_timings()?;
+        let timings = self.session.simulation().take_timings()?;
         let mut stages: Vec<(&'static str, f64)> = Vec::new();
         for (name, time) in timings.stages() {
-            // `whitewater: fly` is a part of `whitewater`; parts follow each other.
-            let (stage, ms) = (name.split(": ").next().unwrap_or(name), time.ms / steps.max(1) as f64);
+            // Parts of a stage follow each other.
+            let (stage, ms) = (stage_of(name), time.ms / steps.max(1) as f64);
             match stages.last_mut() {
                 Some((last, sum)) if *last == stage => *sum += ms,
                 _ => stages.push((stage, ms)),

@@ -127,7 +127,7 @@ fn water_runs_rests_and_steps() {
 }
 
 #[test]
-fn a_hand_pours_pushes_and_builds() {
+fn the_mouse_pours_pushes_and_builds() {
     let mut bench = Bench::new();
     bench.until("a picture", |app| app.report.picture.is_some());
     let before = volume(&bench.app);
@@ -145,7 +145,7 @@ fn a_hand_pours_pushes_and_builds() {
     bench.until("a ball", |app| app.report.notice.0 == "ball placed");
     bench.until("a picture of it", |app| app.report.figures.statistics.is_some_and(|water| water.removed > 0.0));
     let drift = bench.app.report.figures.drift;
-    assert!(drift.abs() < 0.02, "what the ball took the place of is booked: {drift}");
+    assert!(drift.abs() < 0.02, "what the ball took the place of is in the ledger: {drift}");
     bench.send(Command::Screenshot);
     bench.send(Command::Remove(touch(Tool::Remove)));
     bench.until("no ball", |app| app.report.notice.0 == "obstacle removed");

@@ -35,7 +35,20 @@ thalweg_wesl::constants! {
 
     /// The surface of a tile, see `crate::surface`.
     pub(crate) mod surface {
-        /// Slopes are not divided by less than this: near a fold they would be endless.
+        /// Slopes are not divided by less than this: near a fold they would be infinite.
         pub(crate) const LEAST: f32 = 0.2;
+    }
+
+    /// Where things lie in [`Ocean::words`](crate::Ocean::words).
+    pub mod layout {
+        /// Words at the start, before the first tile.
+        pub const HEAD: usize = 64;
+        /// Words of the head per tile: place of the domain's corner (two), steps per column (two), share of slopes that
+        /// no grid holds, mean wavelength in columns, variance of slopes, height per column.
+        pub const HEAD_OF_TILE: usize = 16;
+        /// Words of a point of a tile: height, slopes along x and z, foam.
+        pub const POINT: usize = 4;
+        /// Words of a column: offset along x and z in columns and weight, of three layers.
+        pub const COLUMN: usize = 9;
     }
 }

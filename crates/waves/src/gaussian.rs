@@ -1,6 +1,6 @@
 //! Random numbers by counting: the same wave gets the same number whatever the number of waves is.
 
-/// PCG's output permutation over one LCG step (Jarzynski and Olano 2020, "pcg"); twin of `hash_u32` in random.wesl.
+/// PCG's output permutation over one LCG step (Jarzynski and Olano 2020, "pcg").
 fn hash(key: u32) -> u32 {
     let state = key.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);

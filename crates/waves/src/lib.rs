@@ -1,9 +1,11 @@
-//! Ocean waves: a sea of random waves of a measured spectrum, as tiles by Fourier transforms and at single points as sums.
+//! Ocean waves: a sea of random waves of a measured spectrum, as tiles by Fourier transforms and at single points as
+//! sums.
 //!
-//! A [`Sea`] says how much energy waves of every length and direction have. [`Tiles`] draws waves from it with random phases
-//! and splits them between square tiles of different sizes. An [`Ocean`] keeps the tiles on an executor: heights, slopes and foam at
-//! a time, in one list of kernels, for pictures. [`Waves`] sums the same waves at points on the host, for sides that are driven
-//! and for bodies. [`Texture`] lets the waves of a tile drift with water that is simulated.
+//! A [`Sea`] says how much energy waves of every length and direction have. [`Tiles`] draws waves from it with random
+//! phases and splits them between square tiles of different sizes. An [`Ocean`] keeps the tiles on an executor:
+//! heights, slopes and foam at a time, in one list of kernels, for pictures. [`Waves`] sums the same waves at points on
+//! the host, for sides that are driven and for bodies. [`Texture`] lets the waves of a tile drift with water that is
+//! simulated.
 //!
 //! ```
 //! use thalweg_waves::{Sea, Tiles, TilesSettings};
@@ -16,8 +18,8 @@
 //! # Ok::<(), thalweg_waves::WavesError>(())
 //! ```
 //!
-//! Reading order: `spectrum.rs` (how much energy), `tiles.rs` (which waves), `ocean.rs` (the list of kernels) and its stages
-//! `evolve/`, `fft/`, `surface/`, `flatten/`; `points.rs` (sums on the host); `carry/` (drifting coordinates).
+//! Reading order: `spectrum.rs` (how much energy), `tiles.rs` (which waves), `ocean.rs` (the list of kernels) and its
+//! stages `evolve/`, `fft/`, `surface/`, `flatten/`; `points.rs` (sums on the host); `carry/` (drifting coordinates).
 
 mod carry;
 mod constants;
@@ -38,6 +40,7 @@ mod tiles;
 
 use thalweg_compute::{Kernel, KernelInfo};
 
+pub use constants::layout;
 pub use error::{Result, WavesError};
 pub use ocean::{Ocean, Place};
 #[cfg(any(test, feature = "testing"))]
@@ -47,19 +50,6 @@ pub use spectrum::{Sea, Spectrum};
 pub use surface::Foam;
 pub use texture::Texture;
 pub use tiles::{Mode, Tile, Tiles, TilesSettings};
-
-/// Where things lie in [`Ocean::words`].
-pub mod layout {
-    /// Words at the start, before the first tile.
-    pub const HEAD: usize = 64;
-    /// Words of the head per tile: place of the domain's corner (two), steps per column (two), share of slopes that no grid
-    /// holds, mean wavelength in columns, variance of slopes, height per column.
-    pub const HEAD_OF_TILE: usize = 16;
-    /// Words of a point of a tile: height, slopes along x and z, foam.
-    pub const POINT: usize = 4;
-    /// Words of a column: offset along x and z in columns and weight, of three layers.
-    pub const COLUMN: usize = 9;
-}
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

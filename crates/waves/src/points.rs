@@ -59,7 +59,7 @@ impl Waves {
         })
     }
 
-    /// How far the point of the surface that rests at `place` is moved aside, m, at a choppiness of 1.
+    /// How far the point of the surface that rests at `place` is displaced horizontally, m, at a choppiness of 1.
     pub fn shift(&self, place: [f64; 2], time: f64) -> [f64; 2] {
         self.waves.iter().fold([0.0; 2], |[x, z], w| {
             let aside = -w.amplitude * libm::sin(w.angle(place, time)) / w.number();
@@ -148,17 +148,17 @@ mod tests {
         let settings = TilesSettings { size: 200.0, points: 64, cascades: 1, ..Default::default() };
         let tiles = Tiles::new(&Sea::default(), &settings).expect("tiles");
         let waves = tiles.waves(10.0, 400);
-        let (mut worst, mut judged) = (0.0_f64, 0);
+        let (mut worst, mut compared) = (0.0_f64, 0);
         for n in 0..400 {
             let place = [f64::from(n % 20) * 7.3, f64::from(n / 20) * 9.1];
             let rest = waves.resting_place(place, 12.0, 1.0);
             if waves.jacobian(rest, 12.0, 1.0) > 0.3 {
                 let [dx, dz] = waves.shift(rest, 12.0);
                 worst = worst.max((rest[0] + dx - place[0]).hypot(rest[1] + dz - place[1]));
-                judged += 1;
+                compared += 1;
             }
         }
-        println!("worst of {judged} places: {:.2e} m", worst);
-        assert!(judged > 300 && worst < 1e-3, "{judged} places, {worst} m");
+        println!("worst of {compared} places: {:.2e} m", worst);
+        assert!(compared > 300 && worst < 1e-3, "{compared} places, {worst} m");
     }
 }

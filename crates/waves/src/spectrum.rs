@@ -1,6 +1,7 @@
 //! Spectra: how much of the sea's variance waves of a length and a direction have.
 //!
-//! Phillips as in Tessendorf 2001; JONSWAP (Hasselmann et al. 1973); TMA (Bouws et al. 1985) with the depth function of Kitaigorodskii
+//! Phillips as in Tessendorf 2001; JONSWAP (Hasselmann et al. 1973); TMA (Bouws et al. 1985) with the depth function of
+//! Kitaigorodskii
 //! 1975. SI units, radians.
 
 use std::f64::consts::TAU;
@@ -199,8 +200,8 @@ impl Law<'_> {
             }
     }
 
-    /// Variance of the surface, m²: the integral of the law, by the trapezium rule on frequencies (or wave numbers) spaced evenly in
-    /// their logarithm.
+    /// Variance of the surface, m²: the integral of the law, by the trapezium rule on frequencies (or wave numbers)
+    /// spaced evenly in their logarithm.
     pub fn variance(&self) -> f64 {
         const STEPS: usize = 2000;
         let (sea, peak) = (self.sea, self.sea.peak());
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sea_that_is_none_is_refused() {
+    fn an_invalid_sea_is_refused() {
         Sea::default().check().expect("a sea");
         for sea in [
             Sea { wind: 0.0, ..Sea::default() },

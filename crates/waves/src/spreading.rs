@@ -2,7 +2,8 @@
 
 use std::f64::consts::{PI, TAU};
 
-/// Donelan and Banner: share per radian of waves at an angle from the wind, `ratio` their frequency over that of the peak.
+/// Donelan and Banner: share per radian of waves at an angle from the wind, `ratio` their frequency over that of the
+/// peak.
 pub(crate) fn donelan_banner(angle: f64, ratio: f64) -> f64 {
     let r = ratio.max(0.56);
     let beta = if r < 0.95 {
@@ -21,7 +22,8 @@ pub(crate) fn donelan_banner(angle: f64, ratio: f64) -> f64 {
 pub(crate) struct Lobe {
     swell: f64,
     peak: f64,
-    /// Integrals of the narrowed spread over all angles at frequencies spaced evenly in their logarithm; empty without swell.
+    /// Integrals of the narrowed spread over all angles at frequencies spaced evenly in their logarithm; empty without
+    /// swell.
     wholes: Vec<f64>,
 }
 

@@ -125,7 +125,8 @@ mod tests {
     fn a_steady_flow_moves_the_texture_as_a_whole() {
         for exec in own_test_executors() {
             let (_, offsets, _) = drifted(&exec, &|_, _| [0.8, -0.3], 1.5);
-            // Layers 1 and 2 are not set back before 2 s; all of their columns away from the edge have come the same way.
+            // Layers 1 and 2 are not set back before 2 s; all of their columns away from the edge have come the same
+            // way.
             let columns = 48 * 32;
             for (k, i) in (8..24).flat_map(|k| (8..40).map(move |i| (k, i))) {
                 let [x, z] = offsets[columns + i + 48 * k];

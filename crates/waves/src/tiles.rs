@@ -1,7 +1,8 @@
 //! The waves of a sea, split between square tiles that repeat.
 //!
-//! A tile of side L holds waves `k = (2π/L)(n, m)`. Tiles are smaller by the cube of the golden ratio from one to the next, so that no
-//! two repeat together, and turned against each other; each holds a band of wave numbers of its own, so that no wave counts twice.
+//! A tile of side L holds waves `k = (2π/L)(n, m)`. Tiles are smaller by the cube of the golden ratio from one to the
+//! next, so that no two repeat together, and turned against each other; each holds a band of wave numbers of its own,
+//! so that no wave counts twice.
 
 use std::f64::consts::TAU;
 
@@ -156,7 +157,8 @@ impl Tiles {
                 }
             }
         }
-        // The order decides the last bits of sums: amplitudes first, then the vectors, so that it never depends on the sort.
+        // The order decides the last bits of sums: amplitudes first, then the vectors, so that it never depends on the
+        // sort.
         waves.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude).then(a.k[0].total_cmp(&b.k[0])));
         waves.truncate(most);
         Waves { waves, depth: self.sea.depth }

@@ -69,7 +69,7 @@ function enter(groundBuffer) {
   find('title').textContent = hello.title;
   find('about').textContent = [hello.description, hello.backend].filter(Boolean).join(' · ');
   find('hint').hidden = !hello.meshes;
-  ['box', 'ball'].forEach((toy) => { find(toy).hidden = !hello.meshes; });
+  ['box', 'ball'].forEach((shape) => { find(shape).hidden = !hello.meshes; });
   const menu = find('scene');
   const names = hello.scenes.includes(hello.scene) ? hello.scenes : [hello.scene, ...hello.scenes];
   menu.replaceChildren(...names.map((name) => new Option(name, name, false, name === hello.scene)));
@@ -112,10 +112,10 @@ function pour(clientX, clientY) {
   send({ do: 'pour', at: point.toArray(), seconds: 1.5 });
 }
 
-function drop(toy, clientX, clientY) {
+function drop(shape, clientX, clientY) {
   const point = view.pick(clientX, clientY);
   if (!point) return say('There is neither water nor ground under the pointer.');
-  send({ do: 'drop', toy, at: point.toArray() });
+  send({ do: 'drop', shape, at: point.toArray() });
 }
 
 /** The buttons of what a click does: one at a time. */

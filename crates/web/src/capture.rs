@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg::compute::Later;
 use thalweg::rigid::Shape;
 use thalweg::tall::SurfaceMesh;
-use thalweg::{Ability, Error, Simulation, Statistics, WaterSurface};
+use thalweg::{Ability, Error, Pour, Simulation, Statistics, WaterSurface};
 use thalweg_model::{Pose, Solid, TriangleMesh};
 use thalweg_scene::{Body, PartShape, Scene, shipped};
 
@@ -25,20 +25,6 @@ pub struct Detail {
 impl Detail {
     /// For a page that looks on.
     pub const LIVE: Self = Self { triangles: 250_000, columns: 512 };
-}
-
-/// Radius of a stream, cells, and that in a narrow domain: thinner ones are too coarse to look round.
-const POUR_CELLS: f64 = 2.5;
-const THINNEST_CELLS: f64 = 1.5;
-
-/// Largest share of the narrower side of the domain that a stream may take.
-const POUR_SHARE: f64 = 0.12;
-
-/// Radius of a stream that suits a scene, m.
-pub(crate) fn pour_radius(scene: &Scene) -> f64 {
-    let grid = &scene.grid;
-    let narrow = f64::from(grid.nx.min(grid.nz.max(1))) * grid.cell;
-    (POUR_SHARE * narrow).clamp(THINNEST_CELLS * grid.cell, POUR_CELLS * grid.cell)
 }
 
 /// The scene without its water.
@@ -65,7 +51,7 @@ pub fn hello(simulation: &mut Simulation, name: &str, generation: u32) -> Result
         bounds: [[low[0], bottom, low[1]], [high[0], top, high[1]]],
         cell: scene.grid.cell,
         meshes,
-        pour_radius: pour_radius(scene),
+        pour_radius: Pour::suitable_radius(scene),
         backend: simulation.executor().describe(),
         obstacles: scene.obstacles.iter().map(|obstacle| obstacle.shape.clone()).collect(),
         bodies: scene.bodies.iter().map(body).collect(),

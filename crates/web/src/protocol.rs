@@ -6,10 +6,11 @@
 //! send a hello with a higher generation; frames of an older one are to be dropped.
 
 use serde::{Deserialize, Serialize};
+use thalweg::BodyPreset;
 use thalweg_model::Solid;
 
 /// Version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Longest command, bytes.
 pub const LONGEST_COMMAND: usize = 4096;
@@ -60,12 +61,12 @@ pub enum Command {
         /// World coordinates, m.
         to: [f64; 3],
     },
-    /// Lets go of what is held: it is thrown if the hand moves.
+    /// Releases what is held: it is thrown if the pointer moves.
     Release,
     /// Drops a new body onto a point. A hello with the new bodies follows.
     Drop {
         /// Its shape.
-        toy: ToyName,
+        shape: DroppedShape,
         /// The point of the water or the ground above which it begins, world coordinates, m.
         at: [f64; 3],
         /// Radius of a ball or half the edge of a box, m; `null` leaves it to the server.
@@ -81,11 +82,21 @@ pub enum Command {
 /// A body to drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ToyName {
+pub enum DroppedShape {
     /// A cube.
     Box,
-    /// A ball.
+    /// A sphere.
     Ball,
+}
+
+impl DroppedShape {
+    /// The body.
+    pub fn preset(self) -> BodyPreset {
+        match self {
+            Self::Box => BodyPreset::Box,
+            Self::Ball => BodyPreset::Sphere,
+        }
+    }
 }
 
 /// What the server tells, as JSON.
@@ -227,9 +238,9 @@ mod tests {
         let grab = Command::Grab { body: "crate".into(), at: [1.0, 2.0, 3.0] };
         assert_eq!(parse(r#"{"do":"grab","body":"crate","at":[1,2,3]}"#).unwrap(), grab);
         assert_eq!(parse(r#"{"do":"release"}"#).unwrap(), Command::Release);
-        let drop = Command::Drop { toy: ToyName::Ball, at: [1.0; 3], radius: None };
-        assert_eq!(parse(r#"{"do":"drop","toy":"ball","at":[1,1,1]}"#).unwrap(), drop);
-        assert!(parse(r#"{"do":"drop","toy":"whale","at":[1,1,1]}"#).is_err());
+        let drop = Command::Drop { shape: DroppedShape::Ball, at: [1.0; 3], radius: None };
+        assert_eq!(parse(r#"{"do":"drop","shape":"ball","at":[1,1,1]}"#).unwrap(), drop);
+        assert!(parse(r#"{"do":"drop","shape":"whale","at":[1,1,1]}"#).is_err());
         for bad in [r#"{"do":"explode"}"#, r#"{"do":"pour","at":[1,2],"seconds":1}"#, r#"{"do":"scene"}"#, "[]", ""] {
             assert!(parse(bad).is_err(), "{bad}");
         }

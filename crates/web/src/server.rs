@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 use crate::guard::{Guard, Token};
 use crate::page::{FILES, INDEX};
 use crate::protocol::{Command, LONGEST_COMMAND, Message};
-use crate::worker::{Order, Views, Worker, screens};
+use crate::worker::{Request as Asked, Views, Worker, screens};
 
 /// Why a simulation cannot be shown.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub enum ServeError {
 pub struct Server {
     listener: std::net::TcpListener,
     guard: Guard,
-    orders: Sender<Order>,
+    requests: Sender<Asked>,
     views: Views,
 }
 
@@ -70,7 +70,7 @@ pub struct Server {
 #[derive(Debug, Clone)]
 struct Shared {
     guard: Guard,
-    orders: Sender<Order>,
+    requests: Sender<Asked>,
     views: Views,
 }
 
@@ -84,9 +84,9 @@ impl Server {
         listener.set_nonblocking(true)?;
         let guard = Guard { token: Token::new()?, port: listener.local_addr()?.port() };
         let (screens, views) = screens();
-        let (worker, orders) = Worker::new(simulation, name, screens)?;
+        let (worker, requests) = Worker::new(simulation, name, screens)?;
         thread::Builder::new().name("simulation".into()).spawn(|| worker.run())?;
-        Ok(Self { listener, guard, orders, views })
+        Ok(Self { listener, guard, requests, views })
     }
 
     /// The address of the page, secret included.
@@ -101,8 +101,8 @@ impl Server {
 
     /// Serves until the process ends.
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { listener, guard, orders, views } = self;
-        let shared = Shared { guard, orders, views };
+        let Self { listener, guard, requests, views } = self;
+        let shared = Shared { guard, requests, views };
         let router = Router::new()
             .route("/{token}/", get(index))
             .route("/{token}/live", get(live))
@@ -163,24 +163,24 @@ async fn live(State(shared): State<Shared>, upgrade: WebSocketUpgrade, _headers:
 struct Left;
 
 async fn watch(mut socket: WebSocket, shared: Shared) {
-    let Shared { orders, mut views, .. } = shared;
-    if orders.send(Order::Come).is_err() {
+    let Shared { requests, mut views, .. } = shared;
+    if requests.send(Asked::Come).is_err() {
         return; // the simulation has ended, and the process with it
     }
     // A page that leaves is no error of ours.
-    let Err(Left) = follow(&mut socket, &orders, &mut views).await;
-    let _ended_meanwhile = orders.send(Order::Left);
+    let Err(Left) = follow(&mut socket, &requests, &mut views).await;
+    let _ended_meanwhile = requests.send(Asked::Left);
 }
 
 async fn follow(
     socket: &mut WebSocket,
-    orders: &Sender<Order>,
+    requests: &Sender<Asked>,
     views: &mut Views,
 ) -> Result<std::convert::Infallible, Left> {
     views.world.mark_changed();
     views.status.mark_changed();
     views.water.mark_changed();
-    let order = |order: Order| orders.send(order).map_err(|_| Left);
+    let ask = |asked: Asked| requests.send(asked).map_err(|_| Left);
     // Frames wait until the page has drawn the last one; what came in between is skipped.
     let mut wants_water = true;
     loop {
@@ -201,7 +201,7 @@ async fn follow(
             packet = socket.recv() => match packet {
                 Some(Ok(Packet::Text(text))) => match serde_json::from_str(&text) {
                     Ok(Command::Next) => wants_water = true,
-                    Ok(command) => order(Order::Command(command))?,
+                    Ok(command) => ask(Asked::Command(command))?,
                     // Only our own page talks here: it is a mistake of ours, or no page of ours.
                     Err(_) => return Err(Left),
                 },

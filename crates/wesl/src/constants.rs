@@ -45,8 +45,9 @@ use crate::module::File;
 /// Kernels of other crates import them too, if `build.rs` calls [`share_modules_with`](crate::share_modules_with).
 ///
 /// A constant of an inner module has the module's name before its own. Types are those with [`ConstantValue`]:
-/// `usize` is `u32` in WESL, arrays are arrays. The file may name items of other such files, by paths that are the
-/// same in the crate and in `build.rs` (`crate::clock::word::DT`), and nothing else. `rustfmt` leaves it as it is.
+/// `usize` is `u32` in WESL, `f64` is `f32`, arrays are arrays. The file may name items of other such files, by paths
+/// that are the same in the crate and in `build.rs` (`crate::clock::word::DT`), and nothing else. `rustfmt` leaves it
+/// as it is.
 #[macro_export]
 macro_rules! constants {
     ($($items:tt)*) => {
@@ -110,7 +111,7 @@ pub struct Constants {
     pub list: &'static [(&'static str, &'static dyn ConstantValue)],
 }
 
-/// A value that can be written in WESL: the same bits, whoever reads it.
+/// A value that can be written in WESL, so that every compiler reads the same bits.
 #[diagnostic::on_unimplemented(message = "WESL has no constants of type `{Self}`", label = "not for kernels")]
 pub trait ConstantValue {
     /// Its type in WESL.
@@ -145,7 +146,7 @@ impl ConstantValue for i32 {
     }
 
     fn wesl_value(&self) -> String {
-        // The smallest one is the negative of a number that is none.
+        // The literal would be the negative of a number that an i32 does not hold.
         if *self == i32::MIN { format!("i32({self})") } else { format!("{self}i") }
     }
 }
@@ -155,14 +156,25 @@ impl ConstantValue for f32 {
         "f32".into()
     }
 
-    /// As few digits as tell it from its neighbours, unless a compiler that reads them as a number of double
-    /// precision first would get another one.
+    /// As few digits as distinguish it from its neighbours, unless a compiler that reads them in double precision first
+    /// would get another one.
     fn wesl_value(&self) -> String {
         assert!(self.is_finite(), "{self} cannot be written in WESL");
         let short = format!("{self:?}");
         let read: f64 = short.parse().unwrap_or(f64::NAN);
         let exact = read.abs() <= f64::from(f32::MAX) && (read as f32).to_bits() == self.to_bits();
         if exact { format!("{short}f") } else { format!("{:?}f", f64::from(*self)) }
+    }
+}
+
+/// Of bodies that the processor has in `f32` and `f64`: kernels read it in single precision, as the former does.
+impl ConstantValue for f64 {
+    fn wesl_type(&self) -> String {
+        "f32".into()
+    }
+
+    fn wesl_value(&self) -> String {
+        (*self as f32).wesl_value()
     }
 }
 
@@ -296,6 +308,7 @@ mod tests {
             assert_eq!(digits.parse::<f32>().map(f32::to_bits), Ok(x.to_bits()), "{text}");
         }
         assert_eq!((1e-5f32).wesl_value(), "1e-5f");
+        assert_eq!((0.1f64 + 1e-12).wesl_value(), "0.1f");
         assert_eq!(i32::MIN.wesl_value(), "i32(-2147483648)");
         assert_eq!(
             [[1, -1], [2, 3]].wesl_value(),

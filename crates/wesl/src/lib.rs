@@ -11,18 +11,21 @@
 //!
 //! A constant that Rust needs too has its home there: [`constants!`] lets kernels import it as from a `.wesl` file.
 //!
-//! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one module. Parts share the
-//! module's bindings, which imports cannot: the linker renames what a module imports. What several modules need of the bindings they share is a
-//! fragment, `map.fragment.wesl`, which a line `// fragment: tree/map.fragment.wesl` (from `src/`) of each of them takes in. Files of one
-//! module may import the same item.
+//! A long kernel may be several files: `rows.sweeps.wesl` is a part of `rows.wesl` beside it, and the two are one
+//! module. Parts share the module's bindings, which imports cannot: the linker renames what a module imports. What
+//! several modules need of the bindings they share is a fragment, `map.fragment.wesl`, which a line `// fragment:
+//! tree/map.fragment.wesl` (from `src/`) of each of them takes in, or `// fragment: ledger::transfer.fragment.wesl` if
+//! another crate has it: that fragment imports what it needs by the name of its crate, `ledger::word::WATER`. Files of
+//! one module may import the same item.
 //!
-//! What is linked is plain WGSL: the declarations that an entry point uses, word for word, each below a line that says where it is from. It is what
-//! ships and is tested, and where compilers count lines.
+//! What is linked is plain WGSL: the declarations that an entry point uses, word for word, each below a line that says
+//! where it is from. It is what ships and is tested, and where compilers count lines.
 //!
-//! Files are WESL, the dialect of WGSL with imports, as far as kernels need it: `import`, also with `as`, at the top level of a module. This linker is
-//! written by hand for the sake of the build. It knows tokens, brackets and scopes, which is all that moving declarations takes, and depends on nothing;
-//! the crate `wesl` parses the whole language and brings a parser generator, 42 crates in all (and 38 more a second time, for build scripts): 78 s of
-//! the 1150 s of processor time that the command line took to build, spent before the first crate with kernels could begin.
+//! Files are WESL, the dialect of WGSL with imports, as far as kernels need it: `import`, also with `as`, at the top
+//! level of a module. This linker is written by hand for the sake of the build. It knows tokens, brackets and scopes,
+//! which is all that moving declarations takes, and depends on nothing; the crate `wesl` parses the whole language and
+//! brings a parser generator, 42 crates in all (and 38 more a second time, for build scripts): 78 s of the 1150 s of
+//! processor time that the command line took to build, spent before the first crate with kernels could begin.
 
 mod constants;
 mod error;
@@ -46,6 +49,9 @@ const SHARED: &[(&str, &str)] = &[
     ("random", include_str!("../modules/random.wesl")),
     ("rounding", include_str!("../modules/rounding.wesl")),
 ];
+
+/// Threads of a one-dimensional workgroup. Kernels import it from `thalweg::index`.
+pub const WORKGROUP: u32 = 256;
 
 /// Links every kernel under `src/` of the crate that is being built. Call it from `build.rs`.
 ///
@@ -76,13 +82,14 @@ pub fn link_kernels_with(constants: &[Constants]) {
 
 /// Lets kernels of other crates import the modules of the crate that is being built. Call it from `build.rs`.
 ///
-/// `Cargo.toml` needs `links = "thalweg_columns"` for a crate whose modules are imported as `columns::…`. Cargo then tells the
-/// build scripts of crates that depend on it directly where its sources are, those of a published crate too.
+/// `Cargo.toml` needs `links = "thalweg_columns"` for a crate whose modules are imported as `columns::…`. Cargo then
+/// tells the build scripts of crates that depend on it directly where its sources are, those of a published crate too.
 pub fn share_modules() {
     share_modules_with(&[]);
 }
 
-/// [`share_modules`], with these constants: kernels of other crates import `columns::grid::…` from `src/grid.rs` as from `src/grid.wesl`.
+/// [`share_modules`], with these constants: kernels of other crates import `columns::grid::…` from `src/grid.rs` as
+/// from `src/grid.wesl`.
 ///
 /// # Panics
 /// On a constant that cannot be written in WESL, and if `OUT_DIR` cannot be written to.
@@ -97,14 +104,31 @@ pub fn share_modules_with(constants: &[Constants]) {
     println!("cargo::rerun-if-changed=src");
 }
 
-/// Links one kernel file of the crate whose sources are under `source` and which has these constants. Returns plain WGSL.
+/// Links one kernel file of the crate whose sources are under `source` and which has these constants. Returns plain
+/// WGSL.
 pub fn link(source: &Path, file: &Path, constants: &[Constants]) -> Result<String, LinkError> {
     let relative = file.strip_prefix(source).unwrap_or(file).with_extension("");
     let path: Vec<String> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    linker::link(&format!("package::{}", path.join("::")), |path| match constants.iter().find(|c| c.path() == path) {
-        Some(constants) => Ok(vec![constants.file(source)]),
-        None => find(source, path),
+    linker::link(&format!("package::{}", path.join("::")), |path| {
+        let path = &within_package(path, own_name().as_deref());
+        match constants.iter().find(|c| c.path() == *path) {
+            Some(constants) => Ok(vec![constants.file(source)]),
+            None => find(source, path),
+        }
     })
+}
+
+/// The name by which other crates import modules of the crate that is being built, if it shares them.
+fn own_name() -> Option<String> {
+    Some(std::env::var("CARGO_MANIFEST_LINKS").ok()?.strip_prefix("thalweg_")?.to_owned())
+}
+
+/// A module's path, by `package` if it is of the crate that is being built: its fragments import by the crate's name.
+fn within_package(path: &str, own: Option<&str>) -> String {
+    match path.split_once("::") {
+        Some((name, inner)) if Some(name) == own => format!("package::{inner}"),
+        _ => path.to_owned(),
+    }
 }
 
 /// The files of the module `path`: of the crate, of another one, or a shared one.
@@ -113,7 +137,8 @@ fn find(source: &Path, path: &str) -> Result<Vec<File>, String> {
         Some(("package", path)) => files_at(source, path).map_err(|e| format!("no module `package::{path}`: {e}")),
         Some(("thalweg", name)) => {
             let found = SHARED.iter().find(|(n, _)| *n == name).ok_or(format!("no shared module `thalweg::{name}`"));
-            found.map(|(_, text)| vec![File { name: format!("thalweg/{name}.wesl"), text: (*text).into() }])
+            let text = found?.1.replace("RUST_WORKGROUP", &WORKGROUP.wesl_value());
+            Ok(vec![File { name: format!("thalweg/{name}.wesl"), text }])
         }
         Some((other, path)) => {
             let failed = |e: String| format!("no module `{other}::{path}`: {e}");
@@ -149,7 +174,8 @@ fn shared_by(name: &str) -> Result<PathBuf, String> {
     Ok(folder.into())
 }
 
-/// Constants of another crate, if the module `a::b` of it is a file of constants: what its build script has left by [`share_modules_with`].
+/// Constants of another crate, if the module `a::b` of it is a file of constants: what its build script has left by
+/// [`share_modules_with`].
 fn constants_shared_by(name: &str, path: &str) -> Option<File> {
     let folder = std::env::var(format!("DEP_THALWEG_{}_WESL_CONSTANTS", name.to_uppercase())).ok()?;
     Constants::read(Path::new(&folder), path)
@@ -159,13 +185,26 @@ fn constants_shared_by(name: &str, path: &str) -> Option<File> {
 fn module_files(source: &Path, file: &Path) -> io::Result<Vec<File>> {
     let own = read(source, file)?;
     let fragments = own.text.lines().filter_map(|line| line.strip_prefix("// fragment: "));
-    let fragments: Vec<PathBuf> = fragments.map(|name| source.join(name.trim())).collect();
+    let fragments: Vec<File> = fragments.map(|name| fragment(source, name.trim())).collect::<io::Result<_>>()?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     parts.retain(|path| is_wesl(path) && part_of(path) == file.file_stem().and_then(|stem| stem.to_str()));
     parts.sort();
-    let others = fragments.iter().chain(&parts).map(|path| read(source, path));
-    std::iter::once(Ok(own)).chain(others).collect()
+    let parts = parts.iter().map(|path| read(source, path)).collect::<io::Result<Vec<File>>>()?;
+    Ok([vec![own], fragments, parts].concat())
+}
+
+/// A fragment of this crate, or of another one.
+fn fragment(source: &Path, name: &str) -> io::Result<File> {
+    match name.split_once("::") {
+        None => read(source, &source.join(name)),
+        Some((other, name)) => {
+            let source = shared_by(other).map_err(io::Error::other)?;
+            let mut file = read(&source, &source.join(name))?;
+            file.name.insert_str(0, &format!("{other}/"));
+            Ok(file)
+        }
+    }
 }
 
 /// A file, named as the crate's folder sees it.

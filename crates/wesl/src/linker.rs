@@ -9,10 +9,11 @@ use crate::module::{File, Module};
 /// An item: the place of its module, and its own there.
 type ItemId = (usize, usize);
 
-/// The entry points of the module `root` with all that they use, as plain WGSL. `files` finds the files of a module by its path.
+/// The entry points of the module `root` with all that they use, as plain WGSL. `files` finds the files of a module by
+/// its path.
 ///
-/// Items of `root` keep their names; those of other modules are called after both: `package::clock::layout::DT` is `clock_layout_DT`,
-/// `columns::grid::place` is `columns_grid_place`.
+/// Items of `root` keep their names; those of other modules are called after both: `package::clock::layout::DT` is
+/// `clock_layout_DT`, `columns::grid::place` is `columns_grid_place`.
 pub(crate) fn link(root: &str, files: impl Fn(&str) -> Result<Vec<File>, String>) -> Result<String, LinkError> {
     let linker = Linker::load(root, files)?;
     let used = linker.used();

@@ -1,4 +1,5 @@
-//! Which words of a declaration may name an item of its module: all but members, attributes, enumerants and what is local there.
+//! Which words of a declaration may name an item of its module: all but members, attributes, enumerants and what is
+//! local there.
 
 use std::ops::Range;
 
@@ -16,7 +17,8 @@ pub(crate) enum Declares {
 /// Attributes whose arguments are words of the language.
 const ENUMERATED: [&str; 3] = ["builtin", "diagnostic", "interpolate"];
 
-/// Places of the words in `tokens`, one declaration, that name an item if the module has one of that name. Its own name is one of them.
+/// Places of the words in `tokens`, one declaration, that name an item if the module has one of that name. Its own name
+/// is one of them.
 ///
 /// A local name hides an item from the end of its statement to the end of the block, as in WGSL.
 pub(crate) fn outer_names(text: &str, tokens: &[Token], declares: Declares) -> Vec<Range<usize>> {

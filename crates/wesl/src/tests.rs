@@ -228,6 +228,14 @@ fn package_is_the_crate_that_a_module_is_from() {
 }
 
 #[test]
+fn a_crate_may_call_itself_by_its_name() {
+    let within = super::within_package;
+    assert_eq!(within("ledger::word", Some("ledger")), "package::word");
+    assert_eq!(within("columns::grid", Some("ledger")), "columns::grid");
+    assert_eq!(within("package::word", None), "package::word");
+}
+
+#[test]
 fn files_of_a_module_may_import_the_same_item() {
     let module = |other: &str| {
         let texts = ["import package::a::N; fn f() { N; }", other];

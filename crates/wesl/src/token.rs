@@ -1,5 +1,5 @@
-//! Text into tokens. The linker moves whole declarations about and renames words in them; so a token is a word, a number or a sign, and comments are
-//! what lies between tokens.
+//! Text into tokens. The linker moves whole declarations about and renames words in them; so a token is a word, a
+//! number or a sign, and comments are what lies between tokens.
 
 use std::ops::Range;
 

@@ -5,16 +5,18 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Crates whose constants have one home each.
-const DONE: &[&str] = &["shallow", "waves"];
+const DONE: &[&str] =
+    &["columns", "compute", "pressure", "shallow", "solids", "waves", "whitewater", "../labs/pressure"];
 /// How many constants of all others are in Rust and in WESL by the same name, `DT` or `CLOCK_DT` for `clock::DT`. It
 /// may only fall.
-const LEFT: usize = 236;
+const LEFT: usize = 16;
 
 #[test]
 fn constants_have_one_home() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut twice = Vec::new();
-    for name in folders(&crates) {
+    let labs = folders(&crates.join("../labs")).into_iter().map(|name| format!("../labs/{name}"));
+    for name in folders(&crates).into_iter().chain(labs) {
         let source = crates.join(&name).join("src");
         let (rust, wesl) = (texts(&source, "rs"), texts(&source, "wesl"));
         let of_rust: HashSet<String> = rust.iter().flat_map(|(_, text)| rust_constants(text)).collect();

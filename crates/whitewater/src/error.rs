@@ -3,7 +3,7 @@
 use thalweg_compute::ComputeError;
 use thalweg_model::WhitewaterSettingError;
 
-/// Why whitewater could not be made, moved or taken up again.
+/// Why whitewater could not be made, moved or restored.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum WhitewaterError {
@@ -13,7 +13,7 @@ pub enum WhitewaterError {
     /// A setting is out of its range.
     #[error(transparent)]
     Setting(#[from] WhitewaterSettingError),
-    /// What was put aside does not fit.
+    /// What was saved does not fit.
     #[error(
         "the saved whitewater has {found} numbers for `{field}`, here there are {wanted}: it was saved with other settings"
     )]

@@ -1,25 +1,18 @@
-//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_columns::flow::spray_word`]), how many particles there will be, foam per
-//! column, and the counts from which particles and drops find their new slots.
+//! What happens in a step, added up in integers: volumes in fixed point ([`thalweg_columns::flow::spray_word`]), how
+//! many particles there will be, foam per column, and the counts from which particles and drops find their new slots.
 //!
-//! A slot is the sum of all counts before it. Scans over particles would be five more dispatches and 24 bytes a particle; here the kernel that decides
-//! also counts what its workgroup keeps, and the one that moves adds up the counts before its own. Sums of integers are the same in any order.
+//! A slot is the sum of all counts before it. Scans over particles would be five more dispatches and 24 bytes a
+//! particle; here the kernel that decides also counts what its workgroup keeps, and the one that moves adds up the
+//! counts before its own. Sums of integers are the same in any order.
 
 use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::WORKGROUP;
+use thalweg_ledger::transfer::{load, store};
 
-/// Particles that live on.
-pub(crate) const LIVED: usize = word::COUNT;
-/// Drops that trial particles make, those that find no slot included. The last kernel of a step sets it back to 0.
-pub(crate) const MADE: usize = LIVED + 1;
-/// First word of the foam that columns get. Twins of these in the shaders.
-pub(crate) const DEPOSITS: usize = MADE + 1;
+use crate::constants::BLOCK;
+use crate::constants::event::{DEPOSITS, LIVED};
 
-/// Foam that covers a whole column, in units of the deposits. Twin in foam.wesl.
-pub(crate) const COVERED: f32 = 65_536.0;
-
-/// Workgroups whose survivors have a count in common: no workgroup adds up more than 64 + 123 numbers for 2 million particles. Twins in fly.wesl and
-/// pack.wesl.
-pub(crate) const BLOCK: usize = 64;
+const _: () = assert!(LIVED == word::COUNT, "events begin with the words of spray");
 
 /// Where the counts behind the foam begin.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,9 +44,7 @@ impl Layout {
     }
 }
 
-/// Adds a fraction of a cell to an account.
-pub(crate) fn add(events: &mut [u32], account: usize, fraction: u32) {
-    let (sum, carries) = events[account + 1].overflowing_add(fraction);
-    events[account + 1] = sum;
-    events[account] = events[account].wrapping_add(carries.into());
+/// Adds a fraction of a cell to a count.
+pub(crate) fn add(events: &mut [u32], count: usize, fraction: u32) {
+    store(events, count, load(events, count).wrapping_add(fraction.into()));
 }

@@ -1,9 +1,10 @@
-//! Spray, mist and foam over three-dimensional water: [Chentanez & Müller 2011], \[000\] §3.9.3, as kernels on a CPU or a GPU.
+//! Spray, mist and foam over three-dimensional water: [Chentanez & Müller 2011], \[000\] §3.9.3, as kernels on a CPU or
+//! a GPU.
 //!
-//! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and
-//! [`ParticleKind::Mist`], which the air holds back). They fall, and where they
-//! meet the water again some become foam particles, and all whiten the foam map: one number per column. With [`WhitewaterSettings::mass`] drops take their
-//! volume out of the water's books and bring it back.
+//! Water that the level set cannot follow leaves it as drops ([`ParticleKind::Spray`], and [`ParticleKind::Mist`],
+//! which the air holds back). They fall, and where they meet the water again some become foam particles, and all whiten
+//! the foam map: one number per column. With [`WhitewaterSettings::mass`] drops take their volume out of the water's
+//! account and bring it back.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -30,16 +31,17 @@
 //!     water.advance(1.0 / 30.0)?;
 //!     spray.after(&water, 1.0 / 30.0)?;
 //! }
-//! println!("{:?}", spray.census()?);
+//! println!("{:?}", spray.census(&water.ledger()?)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Reading order: `whitewater.rs` (the order of the stages), then the folders as it calls them: `trial/` before a step of the water; `survey/`,
-//! `fly/`, `pack/`, `spawn/`, `foam/` after it; `census/` when asked.
+//! Reading order: `whitewater.rs` (the order of the stages), then the folders as it calls them: `trial/` before a step
+//! of the water; `survey/`, `fly/`, `pack/`, `spawn/`, `foam/` after it; `census/` when asked.
 //!
 //! [Chentanez & Müller 2011]: https://doi.org/10.1145/2010324.1964977
 
 mod census;
+mod constants;
 mod error;
 mod events;
 mod fly;

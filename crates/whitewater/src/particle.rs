@@ -1,26 +1,17 @@
 //! What a particle is, and how it is stored.
 //!
-//! A place is `[x, y, z, w]`: cells from the corner of the domain, and in `w` the kind as whole part and the radius in cells as fraction; 0 is
-//! an empty slot. A motion is `[vx, vy, vz, life]`: m/s, and the seconds that are left.
+//! A place is `[x, y, z, w]`: cells from the corner of the domain, and in `w` the kind as whole part and the radius in
+//! cells as fraction; 0 is an empty slot. A motion is `[vx, vy, vz, life]`: m/s, and the seconds that are left.
 
 use thalweg_model::ParticleKind;
 
-/// Numbers of the kinds. Twins in fly.wesl and spawn.wesl.
-pub(crate) const SPRAY: f32 = 0.0;
-pub(crate) const MIST: f32 = 1.0;
-pub(crate) const FOAM: f32 = 2.0;
-
-/// Largest and smallest radius, cells: it must stay a fraction. Twins in spawn.wesl.
-pub(crate) const LARGEST: f32 = 0.49;
-pub(crate) const SMALLEST: f32 = 1e-3;
-
-/// ParticleKind and radius of a stored word.
+/// Kind and radius of a stored word.
 pub(crate) fn parts(word: f32) -> (f32, f32) {
     let kind = word.floor();
     (kind, word - kind)
 }
 
-/// Volume of a drop in fractions of a cell of 32 bits; `volume` is that of a ball of radius 1, or 0 without mass.
+/// Volume of a drop in fractions of a cell of 32 bits; `volume` is that of a sphere of radius 1, or 0 without mass.
 pub(crate) fn fraction(volume: f32, radius: f32) -> u32 {
     // Products alone: a GPU rounds them as the CPU does.
     (volume * (radius * radius * radius) * 4_294_967_296.0) as u32

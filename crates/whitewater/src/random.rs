@@ -1,4 +1,4 @@
-//! Random numbers without a state: twin of the shared shader module `thalweg::random`.
+//! Random numbers without a state; kernels have them from the shared shader module `thalweg::random`.
 
 /// PCG's output permutation over one LCG step (Jarzynski and Olano 2020).
 pub(crate) fn hash_u32(key: u32) -> u32 {

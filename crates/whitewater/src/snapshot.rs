@@ -1,17 +1,17 @@
 //! All that whitewater needs to go on with the same bits.
 
-use thalweg_compute::Buffer;
+use thalweg_compute::Later;
 
 use crate::error::{Result, WhitewaterError};
 use crate::spawn::{extent, state};
 use crate::whitewater::Whitewater;
 
-/// Whitewater put aside. Taken up with the same settings over the same water it goes on with the same bits.
+/// Saved whitewater. Restored with the same settings over the same water it goes on with the same bits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Snapshot {
     /// Steps taken.
     pub steps: u64,
-    /// Volume in the air and drops refused: words.
+    /// Drops refused: words.
     pub state: Vec<u32>,
     /// Places of those alive.
     pub places: Vec<[f32; 4]>,
@@ -22,24 +22,26 @@ pub struct Snapshot {
 }
 
 impl Whitewater {
-    /// Puts it aside.
+    /// Saves it; waits for the executor.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let alive = self.exec.read(&self.extents)?[extent::ALIVE + extent::COUNT] as usize;
-        let first = |buffer: &Buffer<[f32; 4]>| -> Result<Vec<[f32; 4]>> {
-            let mut all = self.exec.read(buffer)?;
-            all.truncate(alive);
-            Ok(all)
-        };
-        Ok(Snapshot {
-            steps: self.steps,
-            state: self.exec.read(&self.state)?,
-            places: first(&self.now.places)?,
-            motions: first(&self.now.motions)?,
-            foam: self.exec.read(&self.foam)?,
-        })
+        self.snapshot_later()?.wait()
     }
 
-    /// Takes up what was put aside; nothing has changed if it does not fit.
+    /// The same, to be put together while the water goes on; does not wait.
+    pub fn snapshot_later(&self) -> Result<Later<Snapshot, WhitewaterError>> {
+        let (extents, state) = (self.exec.read_async(&self.extents)?, self.exec.read_async(&self.state)?);
+        let (places, motions) = (self.exec.read_async(&self.now.places)?, self.exec.read_async(&self.now.motions)?);
+        let (foam, steps) = (self.exec.read_async(&self.foam)?, self.steps);
+        Ok(Later::new(move || {
+            let alive = extents.wait()?[extent::ALIVE + extent::COUNT] as usize;
+            let (mut places, mut motions) = (places.wait()?, motions.wait()?);
+            places.truncate(alive);
+            motions.truncate(alive);
+            Ok(Snapshot { steps, state: state.wait()?, places, motions, foam: foam.wait()? })
+        }))
+    }
+
+    /// Restores what was saved; nothing has changed if it does not fit.
     pub fn restore(&mut self, saved: &Snapshot) -> Result<()> {
         let capacity = self.settings.capacity as usize;
         let fits = |field, found: usize, wanted: usize| match found == wanted {
@@ -56,7 +58,7 @@ impl Whitewater {
         rec.submit()?;
         self.exec.write(&self.now.places, 0, &saved.places)?;
         self.exec.write(&self.now.motions, 0, &saved.motions)?;
-        // The other swarm holds what it held: the next step empties all of it.
+        // The other buffers hold what they held: the next step empties all of them.
         let extents = [extent::of(saved.places.len() as u32), extent::of(self.settings.capacity)].concat();
         self.exec.write(&self.extents, 0, &extents)?;
         self.exec.write(&self.state, 0, &saved.state)?;

@@ -85,7 +85,7 @@ impl Water {
 }
 
 /// Particles of all kinds in and over random water, with empty slots between.
-pub(crate) fn random_swarm(rng: &mut Rng, count: usize) -> (Vec<[f32; 4]>, Vec<[f32; 4]>) {
+pub(crate) fn random_particles(rng: &mut Rng, count: usize) -> (Vec<[f32; 4]>, Vec<[f32; 4]>) {
     let place = |rng: &mut Rng| {
         let word = if rng.below(5) == 0 { 0.0 } else { rng.below(3) as f32 + rng.range(0.01, 0.4) };
         [rng.range(0.0, 9.0), rng.range(3.0, 20.0), rng.range(0.0, 7.0), word]

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{Flow, WaterFlow};
-use thalweg_compute::{Buffer, Dispatch, Executor, Recording};
+use thalweg_compute::{Buffer, Dispatch, Executor, Later, Recording};
+use thalweg_ledger::{Account, Ledger, Quantity};
 use thalweg_model::{WhitewaterSettings, WhitewaterStatistics};
 
 use crate::census::{Census, CensusParams};
-use crate::error::Result;
-use crate::events::{COVERED, Layout};
+use crate::constants::COVERED;
+use crate::error::{Result, WhitewaterError};
+use crate::events::Layout;
 use crate::fly::{Fly, FlyParams};
 use crate::foam::{FoamMap, FoamParams};
 use crate::pack::{Pack, PackParams};
@@ -19,8 +21,8 @@ use crate::spawn::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
 use crate::survey::{CLEARANCE, Survey, SurveyParams};
 use crate::trial::{SLOTS, Trial, TrialParams};
 
-/// Volume of a ball of radius 1.
-const BALL: f32 = 4.0 / 3.0 * std::f32::consts::PI;
+/// Volume of a sphere of radius 1.
+const UNIT_SPHERE: f32 = 4.0 / 3.0 * std::f32::consts::PI;
 
 /// Uses of random numbers.
 mod usage {
@@ -42,12 +44,12 @@ mod stage {
 
 /// Places and motions of all particles.
 #[derive(Debug)]
-pub(crate) struct Swarm {
+pub(crate) struct ParticleBuffers {
     pub(crate) places: Buffer<[f32; 4]>,
     pub(crate) motions: Buffer<[f32; 4]>,
 }
 
-impl Swarm {
+impl ParticleBuffers {
     fn new(exec: &Executor, capacity: usize) -> Result<Self> {
         Ok(Self {
             places: exec.buffer("whitewater.places", capacity)?,
@@ -67,8 +69,8 @@ pub struct Whitewater {
     /// Columns along each side that make no drops.
     calm_sides: [u32; 4],
     pub(crate) settings: WhitewaterSettings,
-    pub(crate) now: Swarm,
-    next: Swarm,
+    pub(crate) now: ParticleBuffers,
+    next: ParticleBuffers,
     /// How many particles there are, as arguments of kernels; see [`extent`].
     pub(crate) extents: Buffer<u32>,
     trials: Buffer<[f32; 4]>,
@@ -87,7 +89,8 @@ pub struct Whitewater {
 }
 
 impl Whitewater {
-    /// Takes the memory. `walls`: which sides (low x, high x, low z, high z) throw drops back; through the others they leave.
+    /// Takes the memory. `walls`: which sides (low x, high x, low z, high z) throw drops back; through the others they
+    /// leave.
     pub fn new(
         exec: Arc<Executor>,
         shape: Shape,
@@ -99,8 +102,8 @@ impl Whitewater {
         let (capacity, columns) = (settings.capacity as usize, shape.columns());
         let layout = Layout::new(columns, capacity);
         Ok(Self {
-            now: Swarm::new(&exec, capacity)?,
-            next: Swarm::new(&exec, capacity)?,
+            now: ParticleBuffers::new(&exec, capacity)?,
+            next: ParticleBuffers::new(&exec, capacity)?,
             extents: exec.buffer_from("whitewater.extents", &[extent::of(0); 2].concat())?,
             trials: exec.buffer("whitewater.trials", 2 * SLOTS * columns)?,
             freed: exec.buffer("whitewater.freed", columns)?,
@@ -121,14 +124,15 @@ impl Whitewater {
         })
     }
 
-    /// The same with sides (low x, high x, low z, high z) along which so many columns make no drops: there something else leads the water, such as waves
-    /// that come in, and changes of its velocity do not tell whether it breaks. Drops from elsewhere fly there as they do everywhere.
+    /// The same with sides (low x, high x, low z, high z) along which so many columns make no drops: there something
+    /// else leads the water, such as waves that come in, and changes of its velocity do not show whether it breaks.
+    /// Drops from elsewhere fly there as they do everywhere.
     #[must_use]
     pub fn with_calm_sides(self, columns: [u32; 4]) -> Self {
         Self { calm_sides: columns, ..self }
     }
 
-    /// Puts out trial particles before the water goes on by `dt` seconds.
+    /// Seeds trial particles before the water goes on by `dt` seconds.
     pub fn before<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         self.shape = water.shape(); // columns may have grown
         let exec = Arc::clone(&self.exec);
@@ -140,7 +144,8 @@ impl Whitewater {
         Ok(rec.submit()?)
     }
 
-    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and books what they took.
+    /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and moves what they took
+    /// between the accounts of the water.
     pub fn after<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         let exec = Arc::clone(&self.exec);
         let mut rec = exec.record();
@@ -194,7 +199,7 @@ impl Whitewater {
         let Layout { made, lived, blocks, block_count } = *layout;
         let (capacity, columns) = (settings.capacity, self.shape.columns());
         let [nx, nz, samples] = [self.shape.nx, self.shape.nz, self.shape.samples()].map(|n| n as u32);
-        let volume = if settings.mass { BALL } else { 0.0 };
+        let volume = if settings.mass { UNIT_SPHERE } else { 0.0 };
         rec.stage(stage::SURVEY);
         let per_trial = settings.per_trial;
         let params = SurveyParams { nx, nz, samples, per_trial, clearance: CLEARANCE, made, blocks, block_count };
@@ -224,11 +229,11 @@ impl Whitewater {
             lived,
             blocks,
         };
-        let Swarm { places, motions } = &*now;
+        let ParticleBuffers { places, motions } = &*now;
         let kernel = Fly { heights, phi, velocity, solid, ceilings, places, motions, events };
         rec.run(&kernel, &params, Dispatch::Indirect(extents, extent::ALIVE))?;
         rec.stage(stage::PACK);
-        let Swarm { places: to_places, motions: to_motions } = &*next;
+        let ParticleBuffers { places: to_places, motions: to_motions } = &*next;
         let kernel = Pack { events, places, motions, to_places, to_motions };
         rec.run(&kernel, &PackParams { capacity, lived, blocks }, Dispatch::Indirect(extents, extent::EITHER))?;
         std::mem::swap(now, next);
@@ -248,7 +253,7 @@ impl Whitewater {
             per_trial,
             made,
         };
-        let Swarm { places, motions } = &*now;
+        let ParticleBuffers { places, motions } = &*now;
         let kernel = Spawn { trials, freed, places, motions, events };
         rec.run(&kernel, &params, Dispatch::Elements(slots))?;
         rec.run(&Tally { events, extents, state }, &TallyParams { capacity }, Dispatch::Groups([1, 1, 1]))?;
@@ -272,7 +277,8 @@ impl Whitewater {
         &self.settings
     }
 
-    /// Places in cells from the corner of the domain with kind and radius, one per slot, and how many slots; empty ones are all 0.
+    /// Places in cells from the corner of the domain with kind and radius, one per slot, and how many slots; empty ones
+    /// are all 0.
     pub fn places(&self) -> (&Buffer<[f32; 4]>, u32) {
         (&self.now.places, self.settings.capacity)
     }
@@ -282,8 +288,13 @@ impl Whitewater {
         &self.foam
     }
 
-    /// How many particles there are; waits for the executor.
-    pub fn census(&self) -> Result<WhitewaterStatistics> {
+    /// How many particles there are, and the volume of drops by the ledger of their water; waits for the executor.
+    pub fn census(&self, ledger: &Ledger) -> Result<WhitewaterStatistics> {
+        self.census_later(ledger)?.wait()
+    }
+
+    /// The same, to be worked out while the water goes on; does not wait.
+    pub fn census_later(&self, ledger: &Ledger) -> Result<Later<WhitewaterStatistics, WhitewaterError>> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -291,22 +302,33 @@ impl Whitewater {
         let kernel = Census { places: &self.now.places, counts: &self.kinds };
         rec.run(&kernel, &CensusParams { capacity }, Dispatch::Elements(capacity as usize))?;
         rec.submit()?;
-        let (kinds, words) = (self.exec.read(&self.kinds)?, self.exec.read(&self.state)?);
-        let cells = f64::from(words[state::SPRAY]) + f64::from(words[state::SPRAY + 1]) / 4_294_967_296.0;
-        Ok(WhitewaterStatistics {
-            spray: kinds[0],
-            mist: kinds[1],
-            foam: kinds[2],
-            refused: words[state::REFUSED],
-            volume: cells * self.cell.powi(3),
-        })
+        let (kinds, words) = (self.exec.read_async(&self.kinds)?, self.exec.read_async(&self.state)?);
+        let volume = ledger.amount(Quantity::Mass, Account::Whitewater).unwrap_or_default();
+        Ok(Later::new(move || {
+            let (kinds, words) = (kinds.wait()?, words.wait()?);
+            Ok(WhitewaterStatistics {
+                spray: kinds[0],
+                mist: kinds[1],
+                foam: kinds[2],
+                refused: words[state::REFUSED],
+                volume,
+            })
+        }))
     }
 
-    /// All particles, oldest first; reads them back.
+    /// All particles, oldest first; waits for the executor.
     pub fn particles(&self) -> Result<Vec<Particle>> {
-        let (places, motions) = (self.exec.read(&self.now.places)?, self.exec.read(&self.now.motions)?);
-        let all = places.into_iter().zip(motions);
-        Ok(all.map_while(|(place, motion)| Particle::unpack(place, motion, self.cell as f32)).collect())
+        self.particles_later()?.wait()
+    }
+
+    /// The same, to be worked out while the water goes on; does not wait.
+    pub fn particles_later(&self) -> Result<Later<Vec<Particle>, WhitewaterError>> {
+        let (places, motions) = (self.exec.read_async(&self.now.places)?, self.exec.read_async(&self.now.motions)?);
+        let cell = self.cell as f32;
+        Ok(Later::new(move || {
+            let all = places.wait()?.into_iter().zip(motions.wait()?);
+            Ok(all.map_while(|(place, motion)| Particle::unpack(place, motion, cell)).collect())
+        }))
     }
 }
 

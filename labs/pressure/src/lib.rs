@@ -8,13 +8,14 @@
 //! restricted tall cell grid; \[001\] Prakash and Chaudhuri, narrow band pressure.
 
 mod bicgstab;
+mod constants;
 pub mod narrow_band;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
 pub mod scenes;
 mod solver;
 pub mod sparse;
-mod wpoi;
+mod stored_system;
 
 use thalweg_compute::KernelInfo;
 
@@ -22,7 +23,7 @@ pub use bicgstab::bicgstab;
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
 pub use solver::{Method, Solver};
-pub use wpoi::{StoredSystem, StoredSystemError};
+pub use stored_system::{StoredSystem, StoredSystemError};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

@@ -6,7 +6,7 @@ use thalweg_columns::grid::world_cell;
 use thalweg_columns::{ColumnGrid, GridError, Shape};
 use thalweg_pressure::Fields;
 
-use crate::wpoi::StoredSystem;
+use crate::stored_system::StoredSystem;
 
 /// Water level of the tank of [`stream`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,9 +42,9 @@ impl TankLevel {
 }
 
 /// A small generator of numbers (splitmix64): scenes are the same on every machine.
-struct Dice(u64);
+struct SplitMix64(u64);
 
-impl Dice {
+impl SplitMix64 {
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -58,8 +58,8 @@ impl Dice {
     }
 }
 
-/// A ball of water or of air: centre and radius in edges of the box.
-struct Ball {
+/// A sphere of water or of air: centre and radius in edges of the box.
+struct Sphere {
     centre: [f64; 3],
     radius: f64,
 }
@@ -78,7 +78,7 @@ const SPHERE: ([f64; 3], f64) = ([0.5, 0.55, 0.5], 0.14);
 /// a cell, and as many of them per cell of surface on every grid.
 pub fn stream(n: usize, level: TankLevel) -> StoredSystem {
     let dx = EDGE / n as f64;
-    let mut dice = Dice(7);
+    let mut dice = SplitMix64(7);
     let waves: Vec<[f64; 4]> = (0..40)
         .map(|octave| {
             let number = TAU * (1.0 + 0.5 * f64::from(octave)) * if octave < 30 { 1.0 } else { n as f64 / 128.0 };
@@ -93,20 +93,20 @@ pub fn stream(n: usize, level: TankLevel) -> StoredSystem {
         level.share() + rough + 0.035 * (-(r / 0.25).powi(2)).exp() * (TAU * r / 0.09).cos()
     };
     let count = (80.0 * (n as f64 / 64.0).powi(2)) as usize;
-    let size = |dice: &mut Dice| dice.between(0.8, 2.5) / n as f64;
+    let size = |dice: &mut SplitMix64| dice.between(0.8, 2.5) / n as f64;
     let top = (level.share() + 0.35).min(0.95);
-    let droplets: Vec<Ball> = (0..count)
-        .map(|_| Ball {
+    let droplets: Vec<Sphere> = (0..count)
+        .map(|_| Sphere {
             radius: size(&mut dice),
             centre: [dice.between(0.1, 0.95), dice.between(level.share() + 0.05, top), dice.between(0.1, 0.9)],
         })
         .collect();
-    let bubbles: Vec<Ball> = (0..count)
+    let bubbles: Vec<Sphere> = (0..count)
         .map(|_| {
             let radius = size(&mut dice);
             let (r, angle) = (0.25 * dice.next().sqrt(), dice.between(0.0, TAU));
             let depth = dice.between(0.01, (level.share() - 0.02).min(0.15));
-            Ball { radius, centre: [0.55 + r * angle.cos(), level.share() - depth, 0.5 + r * angle.sin()] }
+            Sphere { radius, centre: [0.55 + r * angle.cos(), level.share() - depth, 0.5 + r * angle.sin()] }
         })
         .collect();
     let centre = |i: usize| (i as f64 + 0.5) / n as f64;
@@ -123,9 +123,9 @@ pub fn stream(n: usize, level: TankLevel) -> StoredSystem {
             }
         }
     }
-    for (balls, water) in [(&droplets, true), (&bubbles, false)] {
-        for ball in balls {
-            stamp(n, &mut phi, ball, water);
+    for (spheres, water) in [(&droplets, true), (&bubbles, false)] {
+        for sphere in spheres {
+            stamp(n, &mut phi, sphere, water);
         }
     }
     for value in &mut phi {
@@ -165,17 +165,17 @@ fn falling_water(at: [f64; 3]) -> f64 {
 }
 
 /// Adds a droplet to, or takes a bubble out of the level set (in edges of the box).
-fn stamp(n: usize, phi: &mut [f64], ball: &Ball, water: bool) {
+fn stamp(n: usize, phi: &mut [f64], sphere: &Sphere, water: bool) {
     let range = |c: f64| {
-        let low = (((c - ball.radius) * n as f64).floor() as isize - 4).max(0) as usize;
-        low..((((c + ball.radius) * n as f64) as usize) + 5).min(n)
+        let low = (((c - sphere.radius) * n as f64).floor() as isize - 4).max(0) as usize;
+        low..((((c + sphere.radius) * n as f64) as usize) + 5).min(n)
     };
-    for k in range(ball.centre[2]) {
-        for j in range(ball.centre[1]) {
-            for i in range(ball.centre[0]) {
+    for k in range(sphere.centre[2]) {
+        for j in range(sphere.centre[1]) {
+            for i in range(sphere.centre[0]) {
                 let square: f64 =
-                    [i, j, k].iter().zip(ball.centre).map(|(i, c)| ((*i as f64 + 0.5) / n as f64 - c).powi(2)).sum();
-                let distance = square.sqrt() - ball.radius;
+                    [i, j, k].iter().zip(sphere.centre).map(|(i, c)| ((*i as f64 + 0.5) / n as f64 - c).powi(2)).sum();
+                let distance = square.sqrt() - sphere.radius;
                 let value = &mut phi[i + n * (j + n * k)];
                 *value = if water { value.min(distance) } else { value.max(-distance) };
             }
@@ -184,7 +184,7 @@ fn stamp(n: usize, phi: &mut [f64], ball: &Ball, water: bool) {
 }
 
 /// `−∇·u*` of a smooth flow with noise and one step of gravity, 1/s.
-fn divergence(n: usize, level: TankLevel, phi: &[f64], solid: &[f64], dice: &mut Dice) -> Vec<f64> {
+fn divergence(n: usize, level: TankLevel, phi: &[f64], solid: &[f64], dice: &mut SplitMix64) -> Vec<f64> {
     let dx = EDGE / n as f64;
     let stride = [1, n, n * n];
     let mut rhs = vec![0.0; phi.len()];
@@ -269,7 +269,7 @@ impl TallScene {
     pub fn build(self, shape: Shape) -> Result<(ColumnGrid, Fields<f64>, Vec<f64>), GridError> {
         let Shape { nx, nz, regular } = shape;
         let regular_height = regular as f64;
-        let mut dice = Dice(11);
+        let mut dice = SplitMix64(11);
         let wave = |i: usize, k: usize, number: f64| {
             let (x, z) = (i as f64 / nx.max(nz) as f64, k as f64 / nx.max(nz) as f64);
             (TAU * number * x + 0.4).sin() * (TAU * 0.7 * number * z + 1.1).cos()

@@ -3,13 +3,13 @@
 use crate::data::table;
 use crate::{Limit, Outcome, Result};
 
-/// Schemes of the table and their names here. They have no reinitialisation, no particles and no correction of the volume, and take half
-/// a cell per step.
+/// Schemes of the table and their names here. They have no reinitialisation, no particles and no correction of the
+/// volume, and take half a cell per step.
 const SCHEMES: [(&str, &str); 3] =
     [("SL-linear", "linear semi-Lagrangian"), ("SL-MacCormack", "MacCormack"), ("WENO5-RK3", "WENO5")];
 
-/// Adds a note with the losses of plain level sets in `test` with `cells` along the box, and the loss of the metric `loss of volume,
-/// NAME` over that of the first of them, which is of the same order as the solver's.
+/// Adds a note with the losses of plain level sets in `test` with `cells` along the box, and the loss of the metric
+/// `loss of volume, NAME` over that of the first of them, which is of the same order as the solver's.
 pub(super) fn report(out: &mut Outcome, test: &str, cells: f64, name: &str, most: f64) -> Result<()> {
     let table = table!("baseline_2d_pure_level_set")?;
     let of = |column: &str, scheme: &str| -> Result<f64> {

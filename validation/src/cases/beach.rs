@@ -7,8 +7,8 @@ use thalweg_io::plot::{Chart, Mark, Series};
 use thalweg_shallow::{InitialCell, Order};
 
 use crate::data::{Curve, table};
+use crate::height_field::{HeightField, Uniform};
 use crate::rig::{GRAVITY, Run, SECOND, center, is_software, largest, orders, rms};
-use crate::waters::{Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -61,7 +61,7 @@ pub(super) fn simulate(exec: &Arc<Executor>, cell: f64, order: Order) -> Result<
 }
 
 /// Lets the wave run up and down again.
-pub(super) fn record(water: &mut dyn Waters) -> Result<Record> {
+pub(super) fn record(water: &mut dyn HeightField) -> Result<Record> {
     let mut record = Record { profiles: Vec::new(), gauges: [Vec::new(), Vec::new()], runup: 0.0, drift: 0.0 };
     for n in 1..=240 {
         let time = 0.5 * f64::from(n);

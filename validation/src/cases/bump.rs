@@ -54,7 +54,8 @@ pub(super) struct Flow {
     pub(super) level: f64,
     /// Critical at the crest.
     pub(super) critical: bool,
-    /// What is allowed at first and second order: of the discharge, of the discharge with the jump's cells, of the surface.
+    /// What is allowed at first and second order: of the discharge, of the discharge with the jump's cells, of the
+    /// surface.
     pub(super) limits: [[f64; 3]; 2],
 }
 

@@ -66,10 +66,10 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
 /// Name, shape and the volume under water in m³. Nothing but the last box lies on borders of cells.
 fn bodies() -> [(&'static str, Obstacle, f64); 3] {
     let (centre, radius, half) = ([0.61, 0.72, 0.58], 0.28f32, [0.23f32, 0.31, 0.17]);
-    let ball = f64::from(4.0 / 3.0 * std::f32::consts::PI * radius.powi(3));
+    let volume_of_sphere = f64::from(4.0 / 3.0 * std::f32::consts::PI * radius.powi(3));
     let block = f64::from(8.0 * half[0] * half[1] * half[2]);
     [
-        ("sphere", Obstacle::Sphere { centre, radius }, ball),
+        ("sphere", Obstacle::Sphere { centre, radius }, volume_of_sphere),
         ("box", Obstacle::Box { centre, half }, block),
         ("box through the surface", Obstacle::Box { centre: [0.6, 1.4, 0.6], half: [0.2; 3] }, 0.16 * (LEVEL - 1.2)),
     ]

@@ -6,8 +6,8 @@ use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 use thalweg_shallow::{InitialCell, Setup};
 
+use crate::height_field::{HeightField, Spot, Uniform};
 use crate::rig::{ORDERS, Run, center, largest, last_fall, options};
-use crate::waters::{Spot, Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -26,7 +26,8 @@ const INSIDE: f64 = 1.0;
 const OUTSIDE: f64 = 0.1;
 pub(super) const TIME: f64 = 2.5;
 
-/// Depth at the start of a cell around a place from the middle, m. Cells cut by the dam hold their share of it, so that the dam itself is round.
+/// Depth at the start of a cell around a place from the middle, m. Cells cut by the dam hold their share of it, so that
+/// the dam itself is round.
 pub(super) fn depth([x, z]: [f64; 2], cell: f64) -> f64 {
     let samples = (0..64).map(|s| [f64::from(s % 8), f64::from(s / 8)].map(|v| ((v + 0.5) / 8.0 - 0.5) * cell));
     let inside = samples.filter(|[a, b]| (x + a).hypot(z + b) < RADIUS);
@@ -49,7 +50,7 @@ pub(super) fn places() -> Vec<[f64; 2]> {
 }
 
 /// Depths along all rays over the distance, of water with gauges at [`places`].
-fn rays(water: &mut dyn Waters) -> Result<Vec<Vec<[f64; 2]>>> {
+fn rays(water: &mut dyn HeightField) -> Result<Vec<Vec<[f64; 2]>>> {
     let read = water.gauges()?;
     Ok(read.chunks_exact(360).map(|ray| radii().zip(ray).map(|(r, &h)| [r, h]).collect()).collect())
 }
@@ -88,7 +89,7 @@ pub(super) struct Round {
 pub(super) const LIMITS: [f64; 2] = [1.03, 1e-6];
 
 /// Lets the dam break, in water with gauges at [`places`] and `n` finest cells along the domain.
-pub(super) fn spread(water: &mut dyn Waters, n: u32) -> Result<Round> {
+pub(super) fn spread(water: &mut dyn HeightField, n: u32) -> Result<Round> {
     water.to(TIME)?;
     let rays = rays(water)?;
     Ok(Round { radii: roundness(&rays)?, difference: difference(&water.spots()?, n as usize), rays })

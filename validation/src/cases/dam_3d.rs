@@ -23,7 +23,8 @@ pub(crate) const CASE: Case = Case {
 const TANK: [f64; 3] = [1.6, 0.5, 0.305];
 /// Length and height of the water behind the gate, m.
 const DAM: [f64; 2] = [0.4, 0.3];
-/// Depth of the water that was left on the floor, m: less than a cell here. In cells over 2 cm it is lost, the floor is dry.
+/// Depth of the water that was left on the floor, m: less than a cell here. In cells over 2 cm it is lost, the floor is
+/// dry.
 const LAYER: f64 = 0.01;
 /// Centre and width of the column, m.
 const COLUMN: [f64; 2] = [0.96, 0.12];
@@ -33,7 +34,7 @@ const PROBE: [f64; 2] = [0.814, 0.026];
 const ARRIVAL: f64 = 0.238;
 /// Density of water, kg/m³.
 const DENSITY: f64 = 1000.0;
-/// The column is struck when the force passes this, N: the record trembles by up to 4 N before.
+/// The column is struck when the force passes this, N: the record oscillates by up to 4 N before.
 const STRUCK: f64 = 5.0;
 /// The bore pushes the column between these times, s.
 const PUSHED: [f64; 2] = [0.34, 1.3];

@@ -22,13 +22,15 @@ pub(crate) const CASE: Case = Case {
 const HEIGHT: f64 = 0.6;
 /// Length of the column and of the tank, and the height that is simulated, in heights.
 const TANK: [f64; 3] = [2.0, 5.366, 3.0];
-/// Height of the probe at the far wall, in heights, and of points below and above it: the transducer is a disc of an area of its own.
+/// Height of the probe at the far wall, in heights, and of points below and above it: the transducer is a disc of an
+/// area of its own.
 const PROBES: [f64; 3] = [0.2, 0.15, 0.25];
 /// The water is at the probe when its pressure passes this.
 const ARRIVED: f64 = 0.1;
 /// Times `t √(g/H)` between which the pressure is nearly constant.
 const PLATEAU: [f64; 2] = [3.2, 5.0];
-/// Times of the comparison by rms error: from shortly before the arrival until the water that ran up the wall falls back.
+/// Times of the comparison by rms error: from shortly before the arrival until the water that ran up the wall falls
+/// back.
 const COMPARED: [f64; 2] = [2.4, 5.2];
 /// Largest shift of the clock that may be asked for.
 const MOST_SHIFT: f64 = 0.5;
@@ -74,7 +76,7 @@ impl Reading {
         let between = |[from, to]: [f64; 2]| points.iter().copied().filter(move |p| p[0] >= from && p[0] <= to);
         let largest = |span: [f64; 2]| between(span).max_by(|a, b| a[1].total_cmp(&b[1]));
         let dry = || ValidationError::Missing { what: "water at the wall".into() };
-        // The record trembles before the water is there.
+        // The record oscillates before the water arrives.
         let arrival = between([2.0, 5.0]).find(|p| p[1] > ARRIVED).ok_or_else(dry)?[0];
         let plateau: Vec<f64> = between(PLATEAU).map(|p| p[1]).collect();
         Ok(Self {

@@ -18,8 +18,8 @@ pub(crate) const CASE: Case = Case {
     run,
 };
 
-/// Length and height that are simulated, m. The channel was 9.93 m long: long waves on the water ahead need 1.5 s to the end of this one,
-/// the bore 0.9 s.
+/// Length and height that are simulated, m. The channel was 9.93 m long: long waves on the water ahead need 1.5 s to
+/// the end of this one, the bore 0.9 s.
 const TANK: [f64; 2] = [1.3, 0.21];
 /// Length and height of the water behind the gate, m.
 const DAM: [f64; 2] = [0.38, 0.15];
@@ -122,7 +122,8 @@ impl Record {
 }
 
 impl Profile {
-    /// Where the bore ends: the last place where the surface falls through twice the depth ahead, about half the height of the bore, m.
+    /// Where the bore ends: the last place where the surface falls through twice the depth ahead, about half the height
+    /// of the bore, m.
     fn front(&self) -> Result<f64> {
         last_fall(&self.points, 2.0 * AHEAD)
     }
@@ -157,7 +158,8 @@ fn profiles(table: &Table) -> Result<Vec<Profile>> {
     Ok(found)
 }
 
-/// Profiles with the water ahead of the bore at the depth that it had: traces of single photographs are off by up to 8 mm.
+/// Profiles with the water ahead of the bore at the depth that it had: traces of single photographs are off by up to 8
+/// mm.
 fn levelled(profiles: &[Profile]) -> Result<Vec<Profile>> {
     let missing = || ValidationError::Missing { what: "water ahead of the bore".into() };
     let level = |p: &Profile| {
@@ -189,7 +191,8 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let heights = range(measured.iter().flat_map(|p| &p.points).map(|p| p[1]));
     let fronts = measured.iter().map(Profile::front).collect::<Result<Vec<f64>>>()?;
     let seconds = measured.last().map_or(0.0, |p| p.time) + MOST_SHIFT;
-    // Cells per height of the column, and what is allowed of the heights, the front, the crest, the area and the volume.
+    // Cells per height of the column, and what is allowed of the heights, the front, the crest, the area and the
+    // volume.
     let runs: &[(usize, [f64; 5])] = match software {
         true => &[(20, [0.12, 0.06, 0.16, 0.23, 0.0085])],
         false => &[(20, [0.17, 0.11, 0.19, 0.25, 0.0085]), (40, [0.14, 0.05, 0.115, 0.2, 0.005])],

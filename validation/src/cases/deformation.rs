@@ -8,7 +8,7 @@ use thalweg_io::plot::{Chart, Mark, Series};
 
 use super::baselines;
 use crate::rig::is_software;
-use crate::shapes::{Journey, by};
+use crate::shapes::{ClosedFlow, by};
 use crate::{Case, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -42,7 +42,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
         (256, 2.0, false, [0.07, 0.09]),
     ];
     for (n, period, cubic, most) in discs.into_iter().take(if software { 2 } else { 5 }) {
-        let journey = Journey {
+        let journey = ClosedFlow {
             cells: [n, n, 1],
             cell: 1.0 / n as f64,
             shape: Box::new(|[x, y, _]| (x - 0.5).hypot(y - 0.75) - 0.15),
@@ -67,7 +67,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let bodies = [(100, 1.0, true, [0.84, 0.87]), (100, 4.0, false, [0.86, 0.91]), (100, 4.0, true, [0.44, 0.46])];
     let period = 3.0;
     for (n, cells_per_step, cubic, most) in bodies.into_iter().take(if software { 0 } else { 3 }) {
-        let journey = Journey {
+        let journey = ClosedFlow {
             cells: [n; 3],
             cell: 1.0 / n as f64,
             shape: Box::new(|p| p.iter().map(|c| (c - 0.35).powi(2)).sum::<f64>().sqrt() - 0.15),

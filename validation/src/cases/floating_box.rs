@@ -7,7 +7,7 @@ use thalweg::rigid::BodyState;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, WATER, block};
+use crate::floating::{Basin, WATER, block};
 use crate::rig::is_software;
 use crate::{Case, Limit, Outcome, Result};
 

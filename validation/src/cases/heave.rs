@@ -1,12 +1,12 @@
-//! A floating box is let go a little too high and bobs.
+//! A floating box is released a little above its draft and heaves.
 
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, block};
 use crate::data::{Curve, table};
+use crate::floating::{Basin, block};
 use crate::rig::{is_software, rms};
 use crate::tank::oscillation;
 use crate::{Case, Limit, Outcome, Result};
@@ -28,7 +28,8 @@ const START: f64 = 0.02;
 /// The fastest waves are back from the walls of a tank of 4 m after 1.6 s.
 const SECONDS: f64 = 1.4;
 
-/// Width of the tank, edge of a cell (m), time step (s), and what is allowed: error of the period, rms error over the start.
+/// Width of the tank, edge of a cell (m), time step (s), and what is allowed: error of the period, rms error over the
+/// start.
 struct Grid {
     width: f64,
     cell: f64,

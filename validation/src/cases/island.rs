@@ -10,8 +10,8 @@ use thalweg_io::plot::{Chart, Mark, Series};
 use thalweg_shallow::{Boundary, InitialCell, Order, Setup};
 
 use crate::data::{Curve, table};
+use crate::height_field::{HeightField, Uniform};
 use crate::rig::{GRAVITY, Run, SECOND, is_software, options, rms};
-use crate::waters::{Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -115,7 +115,7 @@ impl Part {
     }
 
     /// Lets the wave pass.
-    pub(super) fn record(&self, water: &mut dyn Waters) -> Result<Record> {
+    pub(super) fn record(&self, water: &mut dyn HeightField) -> Result<Record> {
         let mut record = Record { gauges: vec![Curve { points: Vec::new() }; GAUGES.len()], runup: Vec::new() };
         let angle = |&at: &[f64; 2]| {
             let [x, y] = self.place(at);

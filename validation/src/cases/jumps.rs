@@ -141,7 +141,8 @@ impl Channel {
         (b - (b * b + 12.0 * bend * h).sqrt()) / 6.0
     }
 
-    /// Depths from a place with a known one to `to`, in steps of `dx`, which may be negative; the start is not among them.
+    /// Depths from a place with a known one to `to`, in steps of `dx`, which may be negative; the start is not among
+    /// them.
     fn march(&self, mut x: f64, mut h: f64, to: f64, dx: f64) -> Vec<[f64; 2]> {
         let mut out = Vec::new();
         while (to - x) * dx > 1e-9 {
@@ -192,7 +193,7 @@ impl Channel {
         Ok((Profile { step, depth: depth.collect() }, place))
     }
 
-    /// The scene, as somebody would write it.
+    /// The scene, as a user would write it.
     fn scene(&self, tail: f64, is_tree: bool) -> String {
         let (cell, rows) = (self.cell(), if is_tree { 32 } else { 1 });
         let width = cell * f64::from(rows);

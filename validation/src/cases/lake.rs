@@ -33,7 +33,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
     let mut drift = 0.0f64;
     let [nx, nz] = if is_software(exec) { [24, 20] } else { [56, 36] };
-    // The solver would put its datum at the still level, where rounding vanishes; "off the datum" denies it that.
+    // The solver would put its datum at the still level, where there is no rounding; "off the datum" puts it elsewhere.
     for (place, cell, seed, mean, scale, level, datum) in [
         ("basin", 0.5, 3, 0.0, 0.25, 0.2, Datum::Auto),
         ("basin off the datum", 0.5, 3, 0.0, 0.25, 0.2, Datum::At(-0.737)),
@@ -47,7 +47,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             setup.options = options(order);
             setup.datum = datum;
             let mut run = Run::new(exec, setup)?;
-            // A short frame tells how many sub-steps a second needs.
+            // A short frame shows how many sub-steps a second needs.
             run.to(cell)?;
             let mut now = run.water.statistics()?;
             while now.substeps < SUBSTEPS {

@@ -7,8 +7,8 @@ use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
 use thalweg_shallow::{Boundary, InitialCell, Setup};
 
+use crate::height_field::{HeightField, Uniform};
 use crate::rig::{GRAVITY, Gauges, Run, SECOND, is_software, largest, options};
-use crate::waters::{Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -43,8 +43,9 @@ pub(super) fn train(wavelength: f64, rows: u32) -> Boundary {
     Boundary::FarField { level: Box::new(train), rest: 0.0, layer: 0, span: 0..rows }
 }
 
-/// What the first listed place sees of waves in a channel: invariants of those that go in and of those that come back, as heights.
-pub(super) fn invariants(water: &mut dyn Waters, length: f64, wavelength: f64) -> Result<[Vec<[f64; 2]>; 2]> {
+/// What the first listed place sees of waves in a channel: invariants of those that go in and of those that come back,
+/// as heights.
+pub(super) fn invariants(water: &mut dyn HeightField, length: f64, wavelength: f64) -> Result<[Vec<[f64; 2]>; 2]> {
     let c = (GRAVITY * DEPTH).sqrt();
     let period = wavelength / c;
     let mut records = [Vec::new(), Vec::new()];

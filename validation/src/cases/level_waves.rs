@@ -66,7 +66,8 @@ fn reflected(exec: &Arc<Executor>, absorb: f64, is_tree: bool) -> Result<(Vec<[f
         simulation.step(PERIOD).map_err(failed)?;
     }
     let count = CELLS as usize;
-    // Sums over a period of the two waves that pass each place, times cosine and sine; they are simple waves, η ± u √(h/g).
+    // Sums over a period of the two waves that pass each place, times cosine and sine; they are simple waves, η ± u
+    // √(h/g).
     let mut sums = vec![[0.0; 4]; count];
     let mut mean = 0.0;
     for n in 0..SAMPLES {

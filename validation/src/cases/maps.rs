@@ -1,4 +1,4 @@
-//! Maps over time, gauges at points and run-up in a polygon, of flows whose every moment is known.
+//! Maps over time, gauges at points and run-up in a polygon, of flows that are known at all times.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -78,7 +78,8 @@ fn dam(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let (first, last) = (ritter::DAM + 0.5, ritter::DAM + 0.9 * front * ritter::TIME);
     let came = points(&maps.arrival, first, last);
     out.ratio("dam break: arrival", relative_l1(&came, arrival), Limit::AtMost(0.155));
-    // What is missed by looking at every eighth sub-step only. A frame is looked at at its end too, so that short frames miss less.
+    // What is missed by looking at every eighth sub-step only. A frame is looked at at its end too, so that short
+    // frames miss less.
     let close = points(&broken_dam(exec, 600)?.arrival, first, last);
     let late = came.iter().zip(&close).map(|(a, b)| (a[1] - b[1]).abs()).sum::<f64>() / close.len() as f64;
     out.ratio(
@@ -168,8 +169,9 @@ impl Bowl {
         Ok(Self { simulation, levels, runup })
     }
 
-    /// What its gauges are off by. `most` is allowed of the level, and of ground and water at the highest place.
-    fn judge(&self, name: &str, most: [f64; 3], out: &mut Outcome) {
+    /// Reports by how much its gauges are off. `most` is allowed of the level, and of ground and water at the highest
+    /// place.
+    fn report(&self, name: &str, most: [f64; 3], out: &mut Outcome) {
         let off = largest(self.levels.iter().map(|[t, level]| level - exact_level(*t))) / thacker::H0;
         let label = format!("bowl: level at a point between cells, largest error over bowl depth, {name}");
         out.ratio(label, off, Limit::AtMost(most[0]));
@@ -192,8 +194,8 @@ fn shore() -> f64 {
     thacker::A * (1.0 - WET / thacker::H0).sqrt()
 }
 
-/// The shoreline reaches 1.5 m from the axis all around. Along the ray at the angle θ the water is deepest when the plane tilts that way: then the depth is
-/// H₀ (1 − (r − S)²/A²).
+/// The shoreline reaches 1.5 m from the axis all around. Along the ray at the angle θ the water is deepest when the
+/// plane tilts that way: then the depth is H₀ (1 − (r − S)²/A²).
 fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     const SWING: f64 = thacker::SWING;
     let (half, turn, shore) = (thacker::HALF, thacker::turn(), shore());
@@ -239,7 +241,7 @@ fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let [wet, flooded] = &speeds;
     out.ratio("bowl: greatest speed where it never dries, mean error", mean(wet), Limit::AtMost(0.019));
     out.ratio("bowl: greatest speed where the shore passes, mean error", mean(flooded), Limit::AtMost(0.285));
-    bowl.judge("uniform", [0.0116, 0.132, 0.157], out);
+    bowl.report("uniform", [0.0116, 0.132, 0.157], out);
     let exact = bowl.levels.iter().map(|[t, _]| [*t, exact_level(*t)]).collect::<Vec<_>>();
     let mut chart = Chart::new("Swing in a bowl: level at a gauge").axes("time (periods)", "level (m)");
     chart = chart.with(Series::new("exact", exact).mark(Mark::Dashed));
@@ -248,7 +250,7 @@ fn bowl(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         out.notes.push("on a software GPU the bowl has no quadtree".to_owned());
     } else {
         let tree = Bowl::swing(exec, true)?;
-        tree.judge("quadtree", [0.0114, 0.121, 0.148], out);
+        tree.report("quadtree", [0.0114, 0.121, 0.148], out);
         chart = chart.with(Series::new("quadtree", tree.levels));
     }
     out.charts.push(chart);

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, WATER, block};
+use crate::floating::{Basin, WATER, block};
 use crate::rig::is_software;
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
     name: "neutral",
-    about: "A box and a ball as dense as water, deep in it: how far they drift in 3 s",
+    about: "A box and a sphere as dense as water, deep in it: how far they drift in 3 s",
     source: "exact: they stay where they are",
     run,
 };
@@ -26,10 +26,10 @@ const SECONDS: f64 = 3.0;
 fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
     let mut chart = Chart::new("Bodies as dense as water").axes("t (s)", "height over that at the start (m)");
-    let ball = format!("shape = 'sphere'\nradius = 0.2\ncenter = {PLACE:?}\ndensity = {WATER:?}\ndrag = 0");
+    let sphere = format!("shape = 'sphere'\nradius = 0.2\ncenter = {PLACE:?}\ndensity = {WATER:?}\ndrag = 0");
     let slab = block([0.43, 0.31, 0.37], PLACE, 0.0, WATER, 0.0);
     let cells: &[f64] = if is_software(exec) { &[0.1] } else { &[0.1, 0.05] };
-    for (name, body) in [("box", &slab), ("ball", &ball)] {
+    for (name, body) in [("box", &slab), ("sphere", &sphere)] {
         for cell in cells.iter().copied() {
             let bodies = vec![body.clone()];
             let basin = Basin { size: TANK, cell, level: LEVEL, solver: "uniform", options: "", bodies };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, WATER, block, turn_around_z};
+use crate::floating::{Basin, WATER, block, turn_around_z};
 use crate::rig::{GRAVITY, is_software};
 use crate::{Case, Limit, Outcome, Result};
 
@@ -21,7 +21,8 @@ const CELLS: f64 = 10.0;
 const ACROSS: f64 = 5.0;
 const DEPTH: f64 = 2.0;
 
-/// Displaced area over the section, and the middle of it beside that of the prism, m: `up` m over the level, turned by degrees.
+/// Displaced area over the section, and the middle of it beside that of the prism, m: `up` m over the level, turned by
+/// degrees.
 fn displaced(degrees: f64, up: f64) -> [f64; 2] {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let n = 1000;
@@ -64,7 +65,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
         out.ratio(format!("error of the lift, {degrees}°"), worst[0], Limit::AtMost(0.003));
         out.ratio(format!("error of the arm, {degrees}°"), worst[1], Limit::AtMost(0.03));
     }
-    // Sides that let waves out: in a closed slice they go to and fro for minutes, and the prism with them.
+    // Sides that let waves out: in a closed slice they would go on for minutes, and move the prism.
     let cell = 1.0 / CELLS;
     let open = "{ kind = 'open', level = 2, layer = 20 }";
     let options = format!("[boundary]\nwest = {open}\neast = {open}");

@@ -1,8 +1,9 @@
 //! Waves of the uniform solver on a tree: standing waves, open edges, a beach and an island.
 //!
-//! A tree saves cells where waves are long, or where there are none. A sine that fills its basin has neither: its error is made evenly, everywhere, and cells
-//! twice as large, of which there are four times fewer, make three times the error. So the standing waves are one in a canal amid land, with cells as in the
-//! uniform case, and one in a basin with a shelf, where it is short.
+//! A tree saves cells where waves are long, or where there are none. A sine that fills its basin has neither: its error
+//! is made evenly, everywhere, and cells twice as large, of which there are four times fewer, make three times the
+//! error. So the standing waves are one in a canal with land on both sides, with cells as in the uniform case, and one
+//! in a basin with a shelf, where it is short.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -14,8 +15,10 @@ use thalweg_shallow::{Boundary, InitialCell, Setup};
 
 use super::standing::Shape;
 use super::{beach, island, layer, standing};
+use crate::height_field::{
+    FEWER, HeightField, Spot, Tree, TreeCase, Uniform, WORSE, channel_width, refinement, uniform_channel,
+};
 use crate::rig::{GRAVITY, Run, SECOND, is_software, largest, options};
-use crate::waters::{FEWER, Grown, Spot, Tree, Uniform, WORSE, Waters, channel_width, refinement, uniform_channel};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -38,8 +41,8 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     Ok(out)
 }
 
-/// Tells errors and cells of a flow, each error with its name.
-fn told(out: &mut Outcome, flow: &str, errors: &[(String, f64, f64)], fewer: f64) {
+/// Reports errors and cells of a flow, each error with its name.
+fn report_errors(out: &mut Outcome, flow: &str, errors: &[(String, f64, f64)], fewer: f64) {
     for (what, tree, uniform) in errors {
         out.ratio(format!("error over that of the uniform grid, {flow}, {what}"), tree / uniform, WORSE);
     }
@@ -78,11 +81,11 @@ fn in_a_canal(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let mut setup = Setup::new(size[0], size[1], 1.0, &cells);
     setup.options = options(SECOND);
     let uniform = standing::swing(&mut Uniform::new(Run::new(exec, setup)?, &[], &[])?, period, periods, &mode)?;
-    let grown = Grown { still: 0.0, ..Grown::new(size, 1.0, levels, &initial, refinement(1e-5, 1e-5)) };
+    let grown = TreeCase { still: 0.0, ..TreeCase::new(size, 1.0, levels, &initial, refinement(1e-5, 1e-5)) };
     let mut water = Tree::new(exec, grown, &[], &[])?;
     let tree = standing::swing(&mut water, period, periods, &mode)?;
     let flow = "standing wave in a canal";
-    told(out, flow, &swings(&tree, &uniform), water.fewer_cells());
+    report_errors(out, flow, &swings(&tree, &uniform), water.fewer_cells());
     out.ratio(format!("change of volume, {flow}"), tree.drift, Limit::AtMost(1e-6));
     out.notes.push(
         "the decay in a canal is larger than in standing-wave-decay, on both grids: steps are half as long where cells have neighbours along z, and water beside land is worn faster".into(),
@@ -188,7 +191,7 @@ fn over_a_shelf(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         let initial = |[x, _]: [f64; 2]| crest(x);
         let surface = 1e-2 * height;
         let tolerances = refinement(surface, surface * (GRAVITY / Seiche::SHELF).sqrt());
-        let grown = Grown { still: 0.0, ..Grown::new([n, width], cell, levels, &initial, tolerances) };
+        let grown = TreeCase { still: 0.0, ..TreeCase::new([n, width], cell, levels, &initial, tolerances) };
         let mut water = Tree::new(exec, grown, &[], &[])?;
         let record = standing::swing(&mut water, period, PERIODS, &mode)?;
         Ok((record, water.fewer_cells()))
@@ -200,7 +203,7 @@ fn over_a_shelf(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let (tree, fewer) = on_the_tree(small)?;
     let (large, _) = on_the_tree(10.0 * small)?;
     let flow = "1 mm over 1000 m and a shelf";
-    told(out, flow, &swings(&tree, &uniform), fewer);
+    report_errors(out, flow, &swings(&tree, &uniform), fewer);
     out.ratio(format!("change of volume, {flow}"), tree.drift, Limit::AtMost(1e-6));
     let left = |r: &standing::Record| r.amplitude.last().map_or(f64::NAN, |a| a[1]);
     let apart = (left(&tree) / left(&large) - 1.0).abs();
@@ -231,19 +234,20 @@ fn straight(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         let [west, east, ..] = sides(2);
         let mut uniform = uniform_channel(exec, (n, cell), &still, [west, east], (&[], &gauge))?;
         let uniform = layer::invariants(&mut uniform, LENGTH, wavelength)?;
-        // Cells four times as large carry the waves, whose bends there are a quarter of the tolerance; before the layer they are the finest.
+        // Cells four times as large carry the waves, whose bends there are a quarter of the tolerance; before the layer
+        // they are the finest.
         let before = Region { min: [LENGTH - 16.0, 0.0], max: [LENGTH, f64::from(width) * cell], cell };
         let surface = 4.0 * layer::HEIGHT * (TAU / wavelength * 4.0 * cell).powi(2);
         let mut tolerances = refinement(surface, surface * (GRAVITY / layer::DEPTH).sqrt());
         tolerances.regions.push(before);
         let initial = |[x, _]: [f64; 2]| still(x);
-        let mut grown = Grown::new([n, width], cell, levels, &initial, tolerances);
+        let mut grown = TreeCase::new([n, width], cell, levels, &initial, tolerances);
         (grown.boundaries, grown.still) = (sides(width), 1e-8);
         let mut water = Tree::new(exec, grown, &[], &gauge)?;
         let tree = layer::invariants(&mut water, LENGTH, wavelength)?;
         let [on_a_grid, on_leaves] = [&uniform, &tree].map(layer::share);
         let flow = format!("waves of {wavelength} m into a layer");
-        told(out, &flow, &[("reflection".into(), on_leaves, on_a_grid)], water.fewer_cells());
+        report_errors(out, &flow, &[("reflection".into(), on_leaves, on_a_grid)], water.fewer_cells());
         out.ratio(format!("reflection of {flow}"), on_leaves, Limit::AtMost(0.01));
         let height = |r: &[Vec<[f64; 2]>; 2]| 1e3 * largest(r[0].iter().map(|p| p[1]));
         heights.push(format!("{:.2} and {:.2} mm", height(&tree), height(&uniform)));
@@ -251,7 +255,7 @@ fn straight(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         on_tree.push([wavelength, on_leaves]);
     }
     out.notes.push(format!(
-        "waves of 1 mm are worn on the way to the layer: of 10, 20, 40, 80 m there arrive, on the tree and on the uniform grid, {}",
+        "waves of 1 mm are worn before the layer: of 10, 20, 40, 80 m there arrive, on the tree and on the uniform grid, {}",
         heights.join(", ")
     ));
     out.charts.push(
@@ -263,13 +267,14 @@ fn straight(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     Ok(())
 }
 
-/// A mound spreads near an open side: as in the uniform case, with cells of a sixth of a metre. What differs from a uniform grid in a wider domain counts as reflection, on both.
+/// A mound spreads near an open side: as in the uniform case, with cells of a sixth of a metre. What differs from a
+/// uniform grid in a wider domain counts as reflection, on both.
 fn oblique(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     const FINE: u32 = 6;
     let cell = 1.0 / f64::from(FINE);
     let [nx, nz] = [72 * FINE, 96 * FINE];
     let places = layer::places();
-    let record = |water: &mut dyn Waters| -> Result<Vec<Vec<f64>>> {
+    let record = |water: &mut dyn HeightField| -> Result<Vec<Vec<f64>>> {
         let read = |n: u32| {
             water.to(0.3 * f64::from(n))?;
             water.gauges()
@@ -285,7 +290,7 @@ fn oblique(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     };
     let wide = uniform(nx + 60 * FINE, 0)?;
     let narrow = uniform(nx, layer::LAYER * FINE)?;
-    let mut grown = Grown::new([nx, nz], cell, 4, &layer::mound, refinement(2e-5, 2e-5));
+    let mut grown = TreeCase::new([nx, nz], cell, 4, &layer::mound, refinement(2e-5, 2e-5));
     (grown.boundaries[1], grown.still) = (layer::open(layer::LAYER * FINE, nz), 1e-8);
     let mut water = Tree::new(exec, grown, &places, &[])?;
     let tree = record(&mut water)?;
@@ -298,7 +303,7 @@ fn oblique(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         errors.push((format!("{angle}°"), share(&tree, g), share(&narrow, g)));
         out.ratio(format!("reflection of a pulse at {angle}°"), share(&tree, g), Limit::AtMost(limit));
     }
-    told(out, "a pulse into a layer", &errors, water.fewer_cells());
+    report_errors(out, "a pulse into a layer", &errors, water.fewer_cells());
     let by_angle = |found: &[Vec<f64>]| {
         layer::ANGLES.iter().enumerate().map(|(g, &angle)| [angle, share(found, g)]).collect::<Vec<_>>()
     };
@@ -320,7 +325,7 @@ fn on_a_beach(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let mut uniform = uniform_channel(exec, (n, cell), &beach::initial, walls, (&gauges, &shore))?;
     let uniform = beach::record(&mut uniform)?;
     let initial = |[x, _]: [f64; 2]| beach::initial(x);
-    let grown = Grown::new([n, width], cell, levels, &initial, refinement(4e-5, 4e-4));
+    let grown = TreeCase::new([n, width], cell, levels, &initial, refinement(4e-5, 4e-4));
     let mut water = Tree::new(exec, grown, &gauges, &shore)?;
     let tree = beach::record(&mut water)?;
     let known = beach::known()?;
@@ -337,7 +342,7 @@ fn on_a_beach(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         over.join(", ")
     ));
     let flow = "plane beach";
-    told(out, flow, &errors, water.fewer_cells());
+    report_errors(out, flow, &errors, water.fewer_cells());
     out.ratio(format!("change of volume, {flow}"), tree.drift, Limit::AtMost(1e-6));
     out.notes.push(format!(
         "run-up R/d {:.4} on the tree, {:.4} on the uniform grid; law {:.4}, highest exact point {:.4}; one cell of the shore is {:.4} high",
@@ -371,7 +376,7 @@ fn around_an_island(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let uniform = part.record(&mut part.uniform(exec, SECOND)?)?;
     let (gauges, shore) = part.places();
     let initial = |at: [f64; 2]| part.initial(at);
-    let mut grown = Grown::new([part.nx, part.nz], part.cell, 4, &initial, refinement(5e-4, 5e-3));
+    let mut grown = TreeCase::new([part.nx, part.nz], part.cell, 4, &initial, refinement(5e-4, 5e-3));
     (grown.datum, grown.boundaries) = (island::DEPTH, part.sides());
     let mut water = Tree::new(exec, grown, &gauges, &shore)?;
     let tree = part.record(&mut water)?;
@@ -381,7 +386,7 @@ fn around_an_island(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         out.measure(format!("conical island, {}", t.what), t.error, Limit::AtMost(t.limit), t.unit);
         errors.push((t.what, t.error, u.error));
     }
-    told(out, "conical island", &errors, water.fewer_cells());
+    report_errors(out, "conical island", &errors, water.fewer_cells());
     let shift = lab.shift(&tree);
     for (n, name) in island::NAMES.into_iter().enumerate() {
         let shifted = |r: &island::Record| r.gauges[n].points.iter().map(|p| [p[0] + shift, p[1]]).collect::<Vec<_>>();

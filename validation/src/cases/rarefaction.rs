@@ -29,7 +29,8 @@ pub(super) fn exact(speed: f64, x: f64, t: f64) -> f64 {
     c.clamp(middle, c0).powi(2) / GRAVITY
 }
 
-/// Whether the waves of the end walls are not there yet, at distance `x` from the middle: they pile the water up that the exact solution lets go.
+/// Whether the waves of the end walls are not there yet, at distance `x` from the middle: they pile the water up that
+/// the exact solution lets go.
 pub(super) fn is_free(speed: f64, x: f64) -> bool {
     x.abs() < ((speed + 7.0) * TIME).min(24.0)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, block, turn_around_z};
 use crate::data::table;
+use crate::floating::{Basin, block, turn_around_z};
 use crate::rig::{GRAVITY, is_software};
 use crate::tank::oscillation;
 use crate::{Case, Limit, Outcome, Result, ValidationError};
@@ -27,7 +27,8 @@ const TANK: [f64; 3] = [3.0, 1.2, 1.6];
 const TILT: f64 = 5.0;
 const SECONDS: f64 = 1.4;
 
-/// Periods with the added inertia of the table, and without any, s. The added inertia is that at the rate of the roll itself.
+/// Periods with the added inertia of the table, and without any, s. The added inertia is that at the rate of the roll
+/// itself.
 fn periods() -> Result<[f64; 2]> {
     let added = table!("box_roll_frequency")?.curve("omega", "added_inertia", |_| true)?;
     let draft = BOX[1] * DENSITY / 1000.0;

@@ -56,7 +56,8 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             }
         }
         let (saved, end) = (water.snapshot()?, water.statistics()?);
-        // The solver's unknown is (Δt/ρ) p less that of still water under the mean level: what is left of it is the error.
+        // The solver's unknown is (Δt/ρ) p less that of still water under the mean level: what is left of it is the
+        // error.
         let error = largest(saved.pressure.iter().map(|q| f64::from(*q))) / (GRAVITY * DT * LEVEL);
         let levels: Vec<f64> = water.surface()?.iter().flatten().map(|h| f64::from(*h) * CELL - LEVEL).collect();
         out.ratio(

@@ -28,8 +28,8 @@ const GAUGE: f64 = 0.05;
 const SHAKE: [f64; 2] = [0.032, 1.3];
 const COLUMNS: usize = 60;
 
-/// The gauge by linear theory, m. In the frame of the tank the surface obeys φ_t + g η + a x = 0, and x − L/2 is the sum of
-/// −4/(L k²) cos(k x) over the odd modes.
+/// The gauge by linear theory, m. In the frame of the tank the surface obeys φ_t + g η + a x = 0, and x − L/2 is the
+/// sum of −4/(L k²) cos(k x) over the odd modes.
 fn linear(t: f64, amplitude: f64) -> f64 {
     let forced = TAU / SHAKE[1];
     let mode = |n: u32| {

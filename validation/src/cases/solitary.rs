@@ -28,8 +28,8 @@ const START: f64 = 10.0;
 /// Between these the wave is measured: its first adjustment is over, and the wall does not lift it yet.
 const MEASURED: [f64; 2] = [14.0, 28.0];
 
-/// The wave to second order (Grimshaw 1971): with s = sech(αx), η = ε s² − ¾ ε² (s² − s⁴), α = √(¾ε) (1 − ⅝ε), lengths over
-/// the depth. The first order alone sheds a tail and is 1 % too slow meanwhile.
+/// The wave to second order (Grimshaw 1971): with s = sech(αx), η = ε s² − ¾ ε² (s² − s⁴), α = √(¾ε) (1 − ⅝ε), lengths
+/// over the depth. The first order alone sheds a tail and is 1 % too slow meanwhile.
 struct Grimshaw;
 
 impl Grimshaw {
@@ -44,7 +44,8 @@ impl Grimshaw {
         DEPTH * (EPSILON * s2 - 0.75 * EPSILON * EPSILON * s2 * (1.0 - s2))
     }
 
-    /// The parts `a(x) + b(x) y²` of u/√(gh) at a distance from the crest: u = ε s² − ε² (−¼ s² + s⁴ + y² (3/2 s² − 9/4 s⁴)).
+    /// The parts `a(x) + b(x) y²` of u/√(gh) at a distance from the crest: u = ε s² − ε² (−¼ s² + s⁴ + y² (3/2 s² − 9/4
+    /// s⁴)).
     fn parts(x: f64) -> [f64; 2] {
         let (e, s2) = (EPSILON, Self::squared(x));
         [e * s2 - e * e * (s2 * s2 - 0.25 * s2), -e * e * (1.5 * s2 - 2.25 * s2 * s2)]

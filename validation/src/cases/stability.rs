@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 
-use crate::afloat::{Basin, block, turn_around_z};
+use crate::floating::{Basin, block, turn_around_z};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {

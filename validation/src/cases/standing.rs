@@ -1,4 +1,4 @@
-//! Standing waves: how fast a scheme wears them down, and whether f32 carries a millimetre on a kilometre.
+//! Standing waves: how fast a scheme damps them, and whether f32 resolves a millimetre on a kilometre.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Series};
 use thalweg_shallow::{InitialCell, Limiter, Order};
 
+use crate::height_field::{HeightField, Spot, Uniform};
 use crate::rig::{GRAVITY, Run, SECOND, slope};
-use crate::waters::{Spot, Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -70,7 +70,7 @@ impl Wave {
     }
 
     /// Lets the wave swing.
-    pub(super) fn record(&self, water: &mut dyn Waters) -> Result<Record> {
+    pub(super) fn record(&self, water: &mut dyn HeightField) -> Result<Record> {
         let (k, c) = (TAU / self.length(), (GRAVITY * self.depth).sqrt());
         let mode = |spot: &Spot| {
             // Cells hold means, which are lower than crests.
@@ -82,7 +82,8 @@ impl Wave {
     }
 }
 
-/// A mode of a basin in one of its cells, for an amplitude of 1 m: surface, velocity a quarter of a period later, and depth.
+/// A mode of a basin in one of its cells, for an amplitude of 1 m: surface, velocity a quarter of a period later, and
+/// depth.
 pub(super) struct Shape {
     pub(super) surface: f64,
     pub(super) velocity: f64,
@@ -91,12 +92,12 @@ pub(super) struct Shape {
 
 /// Follows a mode over periods: the one that fits best to surface and velocity.
 pub(super) fn swing(
-    water: &mut dyn Waters,
+    water: &mut dyn HeightField,
     period: f64,
     periods: u32,
     mode: &dyn Fn(&Spot) -> Shape,
 ) -> Result<Record> {
-    let fit = |water: &mut dyn Waters| -> Result<[f64; 2]> {
+    let fit = |water: &mut dyn HeightField| -> Result<[f64; 2]> {
         let (mut found, mut whole) = ([0.0; 2], [0.0; 2]);
         for spot in water.spots()? {
             let (shape, area) = (mode(&spot), spot.size * spot.size);
@@ -140,7 +141,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     }
     out.charts.push(chart);
 
-    // A millimetre and a metre on a kilometre of water, 100 km long: in f32 both must live alike.
+    // A millimetre and a metre on a kilometre of water, 100 km long: in f32 both must be damped alike.
     let swell = |height: f64| Wave { cells: 100, cell: 1000.0, depth: 1000.0, height, periods: 5 };
     let (small, large) = (swell(1e-3).run(exec, SECOND)?, swell(1.0).run(exec, SECOND)?);
     drift = drift.max(small.drift).max(large.drift);

@@ -1,4 +1,4 @@
-//! A standing wave on deep water: its period and how fast it dies away, with and without tall cells.
+//! A standing wave on deep water: its period and how fast it decays, with and without tall cells.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;

@@ -7,8 +7,8 @@ use thalweg_io::plot::{Chart, Mark, Scale, Series};
 use thalweg_shallow::{InitialCell, Order};
 
 use crate::data::table;
+use crate::height_field::{HeightField, Uniform, south};
 use crate::rig::{GRAVITY, ORDERS, Run, SECOND, last_fall, order_of, profile, relative_l1, slope};
-use crate::waters::{Uniform, Waters, south};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -49,9 +49,9 @@ fn dam(exec: &Arc<Executor>, tail: f64, n: u32, order: Order) -> Result<Run> {
     Run::channel(exec, n, LENGTH / f64::from(n), order, &dam)
 }
 
-/// Relative error of the speed of the bore between half time and the end: the slope of a straight line through its places at eleven times, for each
-/// of them is known to a part of a cell only.
-pub(super) fn bore_speed(water: &mut dyn Waters, star: Star) -> Result<f64> {
+/// Relative error of the speed of the bore between half time and the end: the slope of a straight line through its
+/// places at eleven times, for each of them is known to a part of a cell only.
+pub(super) fn bore_speed(water: &mut dyn HeightField, star: Star) -> Result<f64> {
     let middle = 0.5 * (star.depth + star.tail);
     let mut bore: Vec<[f64; 2]> = Vec::new();
     for n in 0..=10 {
@@ -63,9 +63,10 @@ pub(super) fn bore_speed(water: &mut dyn Waters, star: Star) -> Result<f64> {
     Ok(slope(&bore) / star.bore - 1.0)
 }
 
-/// Relative error of the mean depth in the middle half of the plateau at the end. A stop on the way cuts steps short, and a bore whose step changes leaves a
-/// ripple behind: eleven of them make the uniform grid's error up to twenty times as large.
-pub(super) fn plateau(water: &mut dyn Waters, star: Star) -> Result<f64> {
+/// Relative error of the mean depth in the middle half of the plateau at the end. A stop in between cuts steps short,
+/// and a bore whose step changes leaves a ripple behind: eleven of them make the uniform grid's error up to twenty
+/// times as large.
+pub(super) fn plateau(water: &mut dyn HeightField, star: Star) -> Result<f64> {
     water.to(TIME)?;
     let tail_of_fan = star.speed - (GRAVITY * star.depth).sqrt();
     let at = |part: f64| DAM + TIME * (tail_of_fan + part * (star.bore - tail_of_fan));

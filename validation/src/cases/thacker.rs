@@ -8,8 +8,8 @@ use thalweg_io::plot::{Chart, Mark, Series};
 use thalweg_shallow::{Fields, InitialCell, Order, Setup};
 
 use crate::data::{Curve, table};
+use crate::height_field::{HeightField, Spot, Uniform};
 use crate::rig::{GRAVITY, Run, is_software, largest, options, orders, slope};
-use crate::waters::{Spot, Uniform, Waters};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const PLANAR: Case = Case {
@@ -90,7 +90,7 @@ pub(super) struct Swing {
 pub(super) const SWING_LIMITS: [f64; 3] = [0.01, 0.0125, 0.95];
 
 /// Lets the water swing.
-pub(super) fn swing(water: &mut dyn Waters, periods: u32) -> Result<Swing> {
+pub(super) fn swing(water: &mut dyn HeightField, periods: u32) -> Result<Swing> {
     const SAMPLES: u32 = 16;
     let (period, omega) = (turn(), TAU / turn());
     let mut found = Swing { period: 0.0, noise: 0.0, left: 1.0, path: Vec::new() };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
 
-use crate::afloat::Basin;
 use crate::data::{Curve, table};
+use crate::floating::Basin;
 use crate::rig::{GRAVITY, rms};
 use crate::{Case, Limit, Outcome, Result};
 

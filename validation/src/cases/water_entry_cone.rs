@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
 
-use crate::afloat::{Basin, Moment};
 use crate::data::{Curve, table};
+use crate::floating::{Basin, Moment};
 use crate::rig::{GRAVITY, is_software};
 use crate::{Case, Limit, Outcome, Result};
 
@@ -28,7 +28,7 @@ const TANK: [f64; 3] = [0.2, 0.25, 0.15];
 /// Time of the run, s.
 const SECONDS: f64 = 0.02;
 const FRAME: f64 = 2.5e-4;
-/// Half of the time over which accelerations are means, s: some steps, for the force trembles from step to step.
+/// Half of the time over which accelerations are means, s: some steps, for the force oscillates from step to step.
 const HALF: f64 = 5e-4;
 /// Cells along the radius.
 const CELLS: usize = 8;

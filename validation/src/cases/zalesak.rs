@@ -8,7 +8,7 @@ use thalweg_io::plot::{Chart, Mark, Series};
 
 use super::baselines;
 use crate::rig::is_software;
-use crate::shapes::{Journey, by};
+use crate::shapes::{ClosedFlow, by};
 use crate::{Case, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -27,16 +27,16 @@ const REACH: f64 = 40.0;
 
 /// Distance to a disc or sphere of radius 15 around the origin with a slot 5 wide up to 10 over its centre.
 fn notched([x, y, z]: [f64; 3]) -> f64 {
-    let ball = (x * x + y * y + z * z).sqrt() - 15.0;
+    let sphere = (x * x + y * y + z * z).sqrt() - 15.0;
     let slot = (x.abs() - 2.5).max(y - 10.0);
-    ball.max(-slot)
+    sphere.max(-slot)
 }
 
 /// One turn around the middle of a box, `cells_per_step` cells at the rim of the shape per step.
-fn turn(size: f64, per_unit: f64, cells_per_step: f64, depth: Option<f64>, cubic: bool) -> Journey {
+fn turn(size: f64, per_unit: f64, cells_per_step: f64, depth: Option<f64>, cubic: bool) -> ClosedFlow {
     let middle = 0.5 * size;
     let cells = [size, size, depth.unwrap_or(1.0 / per_unit)].map(|l| (l * per_unit).round() as usize);
-    Journey {
+    ClosedFlow {
         cells,
         cell: 1.0 / per_unit,
         shape: Box::new(move |[x, y, z]| {

@@ -5,8 +5,11 @@ use rapier3d::prelude::RigidBodyHandle;
 use serde::{Deserialize, Serialize};
 use thalweg_model::{Motion, Pose};
 
-use crate::exchange::{Impulse, Wet};
+use crate::coupling::{Impulse, Wet};
 use crate::setup::{Locks, Mooring};
+
+/// The force of the pressure on a body that has not made a step.
+pub(crate) const NOT_YET: f64 = f64::NAN;
 
 /// A body of a world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -34,12 +37,12 @@ pub(crate) struct Body {
     pub(crate) lag: Impulse,
     /// Changes of velocity and rates that `lag` made in the last prediction.
     pub(crate) lagged: [[f64; 3]; 2],
-    /// How far it is, after the first step of all, from where its velocity at the start would have brought it, m.
+    /// How its first step was predicted; nothing in all later ones.
     #[serde(skip)]
-    pub(crate) fell: [f64; 3],
+    pub(crate) first_step: Option<FirstStep>,
     /// Velocity and rates without the water's force.
     pub(crate) star: [[f64; 3]; 2],
-    /// Force of the pressure in the last step, without limit, N.
+    /// Force of the pressure in the last step, without limit, N; [`NOT_YET`] before the first.
     pub(crate) pressed: f64,
     /// Force and torque of the water in the last step, N and N m.
     pub(crate) water: Impulse,
@@ -48,6 +51,16 @@ pub(crate) struct Body {
     /// Force and torque of the user for the next prediction, N and N m.
     pub(crate) user: Impulse,
     pub(crate) wet: Wet,
+}
+
+/// How the first step of a body is predicted, in which nobody knows the water's force.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum FirstStep {
+    /// It floats at rest: the force is its weight.
+    Afloat,
+    /// It touches something and may rest on that: there is no force. How far it is then from where its velocity would have
+    /// brought it, m.
+    Touching { fell: [f64; 3] },
 }
 
 /// A hand that holds a body.
@@ -82,6 +95,11 @@ impl Body {
     /// Whether it yields to forces.
     pub(crate) fn is_free(&self) -> bool {
         self.path.is_none()
+    }
+
+    /// Whether it has not made a step yet.
+    pub(crate) fn is_new(&self) -> bool {
+        self.pressed.is_nan()
     }
 
     /// Inverse masses along axes of the world for a pose, without locked axes.

@@ -3,13 +3,14 @@
 use glam::{DMat3, DVec3};
 
 use super::body::{Body, Mover};
-use crate::exchange::Impulse;
+use crate::coupling::Impulse;
 use crate::setup::Coupling;
 
 /// Lets the water drag on a body over a step; returns its impulse.
 ///
-/// Along every axis `m du/dt = −b u` with `u` the velocity relative to the water and `b = ½ ρ C_d A s`: `s` is `|u|`, or of
-/// the linear drag of \[000\] `√(g d)` with `d³` the volume. Turns feel `½ ρ C_d A r³/4 |ω| ω`, exact for a plate of half-width `r`.
+/// Along every axis `m du/dt = −b u` with `u` the velocity relative to the water and `b = ½ ρ C_d A s`: `s` is `|u|`,
+/// or of the linear drag of \[000\] `√(g d)` with `d³` the volume. The torque is `½ ρ C_d A r³/4 |ω| ω`, exact for a
+/// plate of half-width `r`.
 pub(crate) fn drag(body: &Body, mover: &mut Mover, water: &Water, dt: f64) -> Impulse {
     let wet = &body.wet;
     let mut impulse = [DVec3::ZERO; 2];

@@ -8,12 +8,12 @@ use rapier3d::prelude::{
 };
 use thalweg_model::Pose;
 
-use super::body::Body;
+use super::body::{Body, NOT_YET};
 use super::collider::contacts;
 use super::pose::to_rapier;
 use super::{MovingObstacle, World};
+use crate::coupling::{Impulse, Wet};
 use crate::error::{BodyError, WorldError};
-use crate::exchange::{Impulse, Wet};
 use crate::mass::MassProperties;
 use crate::setup::{BodySetup, Ground, Mass, ObstacleSetup, Walls};
 
@@ -233,9 +233,9 @@ impl Contacts {
             locks: setup.locks,
             lag: Impulse::default(),
             lagged: [[0.0; 3]; 2],
-            fell: [0.0; 3],
+            first_step: None,
             star,
-            pressed: 0.0,
+            pressed: NOT_YET,
             water: Impulse::default(),
             dragged: Impulse::default(),
             user: Impulse::default(),

@@ -2,11 +2,11 @@
 
 mod body;
 mod collider;
+mod coupling;
 mod drag;
-mod exchange;
-mod hand;
 mod hull;
 mod insert;
+mod interaction;
 mod pose;
 mod predict;
 mod save;
@@ -200,6 +200,17 @@ impl World {
         }
         found.sort_by(|a, b| (&a.body, &a.other).cmp(&(&b.body, &b.other)));
         found
+    }
+
+    /// Whether a body touches another, an obstacle, the ground or a side, or is as near as contacts look.
+    pub(crate) fn touches(&self, index: usize) -> bool {
+        let handle = self.bodies[index].handle;
+        let is_its = |collider| self.physics.colliders.get(collider).and_then(|c| c.parent()) == Some(handle);
+        let mut pairs = self.physics.narrow_phase.contact_pairs();
+        pairs.any(|pair| {
+            let has_points = pair.manifolds().iter().any(|manifold| !manifold.points.is_empty());
+            has_points && (is_its(pair.collider1) || is_its(pair.collider2))
+        })
     }
 
     pub(crate) fn pose_of(&self, body: &Body) -> Pose {

@@ -3,13 +3,13 @@
 use glam::DVec3;
 
 use super::World;
-use super::body::Mover;
+use super::body::{FirstStep, Mover};
+use super::coupling::check_step;
 use super::drag::{Water, drag};
-use super::exchange::check_step;
 use super::pose::to_rapier;
 use super::springs::pull;
+use crate::coupling::Impulse;
 use crate::error::WorldError;
-use crate::exchange::Impulse;
 use crate::setup::Coupling;
 
 /// Longest step that contacts are solved in, s.
@@ -20,7 +20,7 @@ impl World {
     /// their velocities wait for [`World::receive`].
     pub fn predict(&mut self, dt: f64) -> Result<(), WorldError> {
         check_step(dt)?;
-        let is_first = self.time == 0.0;
+        let starts: Vec<_> = self.bodies.iter().map(|body| (self.pose_of(body), body.star[0])).collect();
         for index in 0..self.bodies.len() {
             self.put_forces(index, dt);
         }
@@ -35,11 +35,11 @@ impl World {
             }
         }
         self.time += dt;
-        for index in 0..self.bodies.len() {
-            if is_first {
-                let (body, pose) = (&self.bodies[index], self.pose_of(&self.bodies[index]));
-                let meant = DVec3::from(body.start.position) + DVec3::from(body.star[0]) * dt;
-                self.bodies[index].fell = (meant - DVec3::from(pose.position)).to_array();
+        for (index, (start, velocity)) in starts.into_iter().enumerate() {
+            let pose = self.pose_of(&self.bodies[index]);
+            if let Some(FirstStep::Touching { fell }) = &mut self.bodies[index].first_step {
+                let meant = DVec3::from(start.position) + DVec3::from(velocity) * dt;
+                *fell = (meant - DVec3::from(pose.position)).to_array();
             }
             self.take_motion(index)?;
         }

@@ -1,23 +1,23 @@
-//! Moorings and hands: springs that are solved implicitly, so that none is too stiff for the step.
+//! Moorings and the spring of a grab, solved implicitly, so that none is too stiff for the step.
 //!
 //! Along a direction `n` a spring of stiffness `k` and damping `c`, drawn out by `x`, gives over a step the impulse
-//! `p = −dt (k (x + dt v) + c v)` with the velocity `v` at the step's end (backward Euler). With `w` the inverse mass felt
-//! along `n`, this is a constraint `v + γ p + b = 0` with `γ = 1/(dt (dt k + c))` and `b = γ dt k x`. All springs of a body
-//! are swept a few times, each with the impulse it has so far.
+//! `p = −dt (k (x + dt v) + c v)` with the velocity `v` at the step's end (backward Euler). With `w` the inverse mass
+//! along `n`, this is a constraint `v + γ p + b = 0` with `γ = 1/(dt (dt k + c))` and `b = γ dt k x`. All springs of a
+//! body are swept a few times, each with the impulse it has so far.
 
 use glam::DVec3;
 use thalweg_model::Pose;
 
 use super::body::{Body, Mover};
-use crate::exchange::Impulse;
+use crate::coupling::Impulse;
 
 /// Sweeps over the springs of a body.
 const SWEEPS: usize = 16;
 
-/// Rate of a hand that holds a body, rad/s: it follows within a third of a second.
+/// Rate of the spring of a grab, rad/s: a body follows within a third of a second.
 const GRAB_RATE: f64 = 12.0;
 
-/// Strongest pull of a hand, in weights of the body.
+/// Largest force of a grab, in weights of the body.
 const GRAB_STRENGTH: f64 = 20.0;
 
 /// One spring along one direction.
@@ -37,7 +37,7 @@ impl Row {
     fn new(mover: &Mover, dt: f64, arm: DVec3, along: DVec3, spring: Spring, range: [f64; 2]) -> Option<Self> {
         let effective = dt * (dt * spring.stiffness + spring.damping);
         // Nothing yields, or nothing pulls.
-        if felt(mover, arm, along) <= 0.0 || effective <= 0.0 {
+        if effective_inverse_mass(mover, arm, along) <= 0.0 || effective <= 0.0 {
             return None;
         }
         let softness = 1.0 / effective;
@@ -46,7 +46,7 @@ impl Row {
 
     fn sweep(&mut self, mover: &mut Mover) {
         let speed = self.along.dot(mover.velocity + mover.rates.cross(self.arm));
-        let inverse = felt(mover, self.arm, self.along) + self.softness;
+        let inverse = effective_inverse_mass(mover, self.arm, self.along) + self.softness;
         let wanted = self.impulse - (speed + self.bias + self.softness * self.impulse) / inverse;
         let next = wanted.clamp(self.range[0], self.range[1]);
         let change = self.along * (next - self.impulse);
@@ -63,13 +63,13 @@ struct Spring {
     drawn: f64,
 }
 
-/// Inverse mass that a pull at an arm along a direction feels, 1/kg.
-fn felt(mover: &Mover, arm: DVec3, along: DVec3) -> f64 {
+/// Effective inverse mass for a pull at an arm along a direction, 1/kg.
+fn effective_inverse_mass(mover: &Mover, arm: DVec3, along: DVec3) -> f64 {
     let turn = arm.cross(along);
     along.dot(mover.inverse_mass * along) + turn.dot(mover.inverse_inertia * turn)
 }
 
-/// Lets moorings and a hand pull on a body over a step; returns their impulse.
+/// Lets moorings and a grab pull on a body over a step; returns their impulse.
 pub(crate) fn pull(body: &Body, mover: &mut Mover, pose: &Pose, gravity: f64, dt: f64) -> Impulse {
     let centre = DVec3::from(pose.point(body.centre));
     let mut rows = Vec::new();
@@ -85,10 +85,10 @@ pub(crate) fn pull(body: &Body, mover: &mut Mover, pose: &Pose, gravity: f64, dt
     if let Some(grab) = &body.grab {
         let held = DVec3::from(pose.point(grab.at));
         let off = held - DVec3::from(grab.to);
-        // Without weight a hand is as strong as on Earth.
+        // Without gravity a grab is as strong as on Earth.
         let most = GRAB_STRENGTH * body.mass * if gravity > 0.0 { gravity } else { 9.81 } * dt;
         for along in [DVec3::X, DVec3::Y, DVec3::Z] {
-            let inverse = felt(mover, held - centre, along);
+            let inverse = effective_inverse_mass(mover, held - centre, along);
             if inverse > 0.0 {
                 let mass = 1.0 / inverse;
                 let stiffness = mass * GRAB_RATE * GRAB_RATE;

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::body::Body;
-use crate::exchange::Impulse;
+use crate::coupling::Impulse;
 use crate::state::BodyState;
 
 impl World {

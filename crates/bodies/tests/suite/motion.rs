@@ -57,11 +57,11 @@ fn a_tower_of_ten_boxes_stands() {
 
 #[test]
 fn bounces_and_friction_are_as_asked_for() {
-    let ball = |name: &str, x: f64, restitution: f64| BodySetup {
+    let sphere = |name: &str, x: f64, restitution: f64| BodySetup {
         restitution,
         ..BodySetup::new(name, Shape::Sphere { radius: 0.5 }).at([x, 5.5, 0.0])
     };
-    let mut both = on_floor(vec![ball("dead", 0.0, 0.0), ball("lively", 5.0, 1.0)]);
+    let mut both = on_floor(vec![sphere("dead", 0.0, 0.0), sphere("lively", 5.0, 1.0)]);
     let mut highest = [0.0_f64; 2];
     for step in 0..60 {
         both.predict(DT).unwrap();
@@ -162,8 +162,8 @@ fn ground_walls_and_obstacles_hold_bodies() {
     let heights = (0..nx * nz).map(|n| (n % nx) as f32 + 0.5).collect();
     let ground = Some(Ground { nx, nz, cell: 1.0, origin: [far, far], heights });
     let walls = Walls { west: Some(far), floor: Some(-1.0), ..Walls::default() };
-    let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.4 }).at([far + 10.0, 12.0, far + 5.0]);
-    let setup = WorldSetup { ground, walls, origin: [far, 0.0, far], bodies: vec![ball], ..WorldSetup::default() };
+    let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.4 }).at([far + 10.0, 12.0, far + 5.0]);
+    let setup = WorldSetup { ground, walls, origin: [far, 0.0, far], bodies: vec![sphere], ..WorldSetup::default() };
     let mut world = World::new(&setup).unwrap();
     run(&mut world, 0.6);
     let [x, y, _] = world.states()[0].pose.position;
@@ -172,11 +172,11 @@ fn ground_walls_and_obstacles_hold_bodies() {
     let [x, y, z] = world.states()[0].pose.position;
     assert!((x - far - 0.4).abs() < 0.1 && y > 0.3 && y < 1.6 && (z - far - 5.0).abs() < 0.5, "{x} {y} {z}");
 
-    // Half of a tunnel with a lid: a mesh with a hollow catches a ball, a lift raises it.
+    // Half of a tunnel with a lid: a mesh with a hollow catches a sphere, a lift raises it.
     let lift = Motion { travel: Travel::Constant { velocity: [0.0, 0.5, 0.0] }, spin: None };
     let plate = ObstacleSetup { shape: Shape::Box { half: [1.0, 0.1, 1.0] }, pose: Pose::default(), path: Some(lift) };
-    let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.25 }).at([0.0, 0.5, 0.0]);
-    let setup = WorldSetup { obstacles: vec![plate], bodies: vec![ball], ..WorldSetup::default() };
+    let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.25 }).at([0.0, 0.5, 0.0]);
+    let setup = WorldSetup { obstacles: vec![plate], bodies: vec![sphere], ..WorldSetup::default() };
     let mut world = World::new(&setup).unwrap();
     run(&mut world, 4.0);
     let state = &world.states()[0];
@@ -269,11 +269,11 @@ fn a_hollow_mesh_is_hollow_to_others() {
         [[n, m, m + 6], [n, m + 6, n + 6]]
     }));
     let heavy = BodySetup { mass: Mass::Density(5000.0), ..BodySetup::new("l", Shape::Mesh { vertices, triangles }) };
-    let ball = BodySetup::new("ball", Shape::Sphere { radius: 0.3 }).at([1.5, 2.0, 0.5]);
-    let mut world = on_floor(vec![heavy, ball]);
+    let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.3 }).at([1.5, 2.0, 0.5]);
+    let mut world = on_floor(vec![heavy, sphere]);
     assert!((world.states()[0].volume - 3.0).abs() < 1e-9);
     run(&mut world, 2.0);
     let [x, y, _] = world.states()[1].pose.position;
     // It falls into the corner, where the hull is full.
-    assert!((y - 1.3).abs() < 0.1 && x > 1.2, "the ball is at {x} {y}");
+    assert!((y - 1.3).abs() < 0.1 && x > 1.2, "the sphere is at {x} {y}");
 }

@@ -48,7 +48,7 @@ fn go(world: &mut World, steps: u32) {
         let push = |k: usize| Impulse { linear: [0.0, 20.0 * f64::from(n % 3), k as f64], angular: [0.1, 0.0, 0.0] };
         let impulses: Vec<_> = (0..world.len()).map(push).collect();
         world.receive(DT, &impulses).unwrap();
-        world.soak(&vec![Wet { displaced: 0.05, area: [0.1; 3], ..Wet::default() }; impulses.len()]).unwrap();
+        world.submerge(&vec![Wet { displaced: 0.05, area: [0.1; 3], ..Wet::default() }; impulses.len()]).unwrap();
     }
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Outcome {
     let mut tell = |row: &Row| {
         if !args.json {
             let cells: Vec<String> = row.iter().map(|(k, v)| format!("{k} {}", cell(v))).collect();
-            text::tell(&cells.join(", "));
+            text::message(&cells.join(", "));
         }
     };
     let rows = (bench.run)(args, &mut tell)?;

@@ -139,7 +139,7 @@ fn moments(size: usize, dimensions: usize) -> Vec<Moment> {
         let how = here.advance(dt);
         here.pressure.fill(0.0);
         list.push(Moment { demo: here, how, rest });
-        text::tell(&format!(
+        text::message(&format!(
             "{size} cells, {dimensions} dimensions: t = {:.3} s after {} steps",
             demo.time, demo.steps
         ));

@@ -131,7 +131,8 @@ fn measure(exec: &Arc<Executor>, water: &TallWater, count: u32) -> Outcome<Times
     in_a_row(&mut whitewater)?;
     let timings = exec.take_timings()?;
     exec.set_timed(false);
-    let alive = whitewater.census().map_err(thalweg::Error::from)?.particles();
+    let alive =
+        whitewater.census(&water.ledger().map_err(thalweg::Error::from)?).map_err(thalweg::Error::from)?.particles();
     if alive < count - count / 100 {
         return Err(Failure::Run(format!("only {alive} of {count} particles were left at the end")));
     }

@@ -62,7 +62,7 @@ pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<R
         let exact = SolverOptions { iterations: found.iterations.max(1), ..ours };
         let timed = scene.solve(&exec, exact, 0.0)?;
         for (stage, ms) in scene.stages(&exec, exact)? {
-            text::tell(&format!("{name} {stage:<12} {ms:.4} ms"));
+            text::message(&format!("{name} {stage:<12} {ms:.4} ms"));
         }
         for (solver, m) in [("full + 2 V(2,2)", &reference), ("MG-CG V(1,1)", &timed)] {
             let bytes = BYTES_PER_ITERATION * scene.wet as f64 * m.iterations as f64;

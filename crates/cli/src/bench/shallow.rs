@@ -31,7 +31,7 @@ pub(super) fn run(args: &BenchArgs, tell: &mut dyn FnMut(&Row)) -> Outcome<Vec<R
                 let row = match measured {
                     Ok((ns, maps)) => row((label, threads), name, size, (ns, maps), copied),
                     Err(Failure::Run(reason)) => {
-                        text::tell(&format!("{label} {size}²: {reason}"));
+                        text::message(&format!("{label} {size}²: {reason}"));
                         continue;
                     }
                     Err(other) => return Err(other),
@@ -68,7 +68,7 @@ pub(super) fn executors(args: &BenchArgs) -> Outcome<Vec<(&'static str, usize, A
         match Gpu::new(&GpuOptions { allow_software, ..GpuOptions::default() }) {
             Ok(gpu) => list.push(("gpu", 0, Arc::new(gpu.into()))),
             Err(ComputeError::NoAdapter { .. }) if !allow_software => {
-                text::tell("no GPU: only the processor is measured")
+                text::message("no GPU: only the processor is measured")
             }
             Err(e) => return Err(e.into()),
         }

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use serde_json::json;
 use thalweg::compute::Executor;
+use thalweg::outputs::stage_of;
 use thalweg::{Painter, Scene, Simulation, look};
 
 use super::Row;
 use super::scenes::executors;
 use crate::args::BenchArgs;
 use crate::failure::Outcome;
-use crate::text;
 
 /// The paper's step, s.
 pub(super) const STEP: f64 = 1.0 / 30.0;
@@ -107,7 +107,7 @@ fn measure(exec: &Arc<Executor>, name: &str, begin: f64, (paper, paper_ms): (&st
         "picture",
         "render",
     ] {
-        let own = timings.stages().filter(|(name, _)| text::stage_of(name) == stage);
+        let own = timings.stages().filter(|(name, _)| stage_of(name) == stage);
         let ms = own.map(|(_, time)| time.ms).sum::<f64>();
         row.insert(format!("{}_ms", stage.replace(' ', "_")), json!(ms / f64::from(shown)));
     }

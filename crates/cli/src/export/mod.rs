@@ -1,10 +1,9 @@
 //! `export`: the water of a checkpoint as a file for other programs.
 
-pub(crate) mod encode;
-
 use std::path::Path;
 
 use serde_json::{Value, json};
+use thalweg::outputs::encode;
 use thalweg::{Ability, Backend, Simulation};
 use thalweg_io::heights::{HeightFormat, Map};
 use thalweg_io::mesh::MeshFormat;
@@ -37,7 +36,7 @@ pub(crate) fn export(args: &ExportArgs) -> Outcome {
     simulation.load(&opened.saved)?;
     let time = simulation.time();
     if !quiet {
-        text::tell(&format!("{name} at {} s", text::short(time)));
+        text::message(&format!("{name} at {} s", text::short(time)));
     }
     let (bytes, about) = encoded(&mut simulation, &target)?;
     thalweg_io::write_atomically(&args.to, &bytes)

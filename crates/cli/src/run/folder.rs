@@ -24,6 +24,11 @@ pub(super) fn default_path(scene: &str) -> PathBuf {
     Path::new("out").join(stem)
 }
 
+/// The picture of a field in an output folder.
+pub(super) fn frame_in(folder: &Path, field: &str, n: u64) -> PathBuf {
+    folder.join("frames").join(format!("{field}-{n:05}.png"))
+}
+
 impl Folder {
     /// Makes it if there is none, and keeps other runs out.
     pub(super) fn open(path: PathBuf) -> Outcome<Self> {
@@ -40,7 +45,7 @@ impl Folder {
             }
             // Some file systems of networks know no locks.
             Err(TryLockError::Error(e)) => {
-                text::tell(&format!("warning: {} cannot be locked ({e}): start no other run in it", path.display()));
+                text::message(&format!("warning: {} cannot be locked ({e}): start no other run in it", path.display()));
             }
         }
         Ok(Self { path, _lock: lock })
@@ -55,7 +60,7 @@ impl Folder {
     }
 
     pub(super) fn frame(&self, field: &str, n: u64) -> PathBuf {
-        self.path.join("frames").join(format!("{field}-{n:05}.png"))
+        frame_in(&self.path, field, n)
     }
 
     /// Pictures of a field, in order.
@@ -83,7 +88,7 @@ impl Folder {
     /// Removes what a killed run was writing: `.NAME.part`, which never got its name.
     pub(super) fn clean_unfinished(&self) -> Outcome {
         let is_unfinished = |name: &str| name.starts_with('.') && name.ends_with(".part");
-        let folders = ["", "frames"].into_iter().chain(super::exports::FOLDERS);
+        let folders = ["", "frames"].into_iter().chain(super::archive::folders());
         let mut files = folders.flat_map(|folder| self.list(folder, is_unfinished)).filter(|path| path.is_file());
         files.try_for_each(|path| remove(&path))
     }
@@ -107,7 +112,7 @@ impl Folder {
         }
         old.push(self.file(super::film::POSTER));
         old.push(self.file(super::player::FILE));
-        old.extend(super::exports::FOLDERS.iter().flat_map(|folder| self.list(folder, super::exports::is_ours)));
+        old.extend(super::archive::folders().iter().flat_map(|folder| self.list(folder, super::archive::is_ours)));
         old.iter().try_for_each(|path| remove(path))
     }
 }

@@ -1,16 +1,15 @@
 //! Water kept for the player of the report.
 
 use thalweg::Simulation;
+use thalweg::outputs::{Moment, Output, OutputError, Product, Stage, StageTimes, Task};
 use thalweg_scene::Scene;
 use thalweg_web::{Recording, RecordingError, Sampling};
 
-use super::busy::{Busy, Stage};
 use super::folder::Folder;
-use super::outputs::{Moment, Task};
-use super::writer::Made;
 use crate::failure::{Failure, Outcome};
 
-/// The file of the water: it grows as the run goes on, so that it is no result but work in progress, and hidden. The report holds what is in it.
+/// The file of the water: it grows as the run goes on, so that it is no result but work in progress, and hidden. The
+/// report holds what is in it.
 pub(super) const FILE: &str = ".player";
 
 impl From<RecordingError> for Failure {
@@ -20,6 +19,7 @@ impl From<RecordingError> for Failure {
 }
 
 /// Reads the water that is kept.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Player(Sampling);
 
 impl Player {
@@ -28,23 +28,21 @@ impl Player {
     }
 
     /// Begins the file, or goes on with that of an earlier run, up to the time of the simulation.
-    pub(super) fn open(&self, folder: &Folder, simulation: &mut Simulation, resumes: bool) -> Outcome<Recording> {
+    pub(super) fn open(self, folder: &Folder, simulation: &mut Simulation, resumes: bool) -> Outcome<Recording> {
         let begin = if resumes { Recording::resume } else { Recording::create };
         Ok(begin(&folder.file(FILE), simulation, self.0)?)
     }
+}
 
-    /// Reads the water, if it is the turn of this frame.
-    pub(super) fn read<'a>(
-        &self,
-        simulation: &mut Simulation,
-        moment: &Moment,
-        busy: &'a Busy,
-    ) -> Outcome<Option<Task<'a>>> {
+impl Output for Player {
+    fn read(&mut self, simulation: &mut Simulation, moment: &Moment) -> Result<Option<Task>, OutputError> {
         if !self.0.keeps(moment.frame) {
             return Ok(None);
         }
         let water = self.0.read(simulation, &moment.statistics, moment.surface.clone())?;
-        Ok(Some(Box::new(move || Ok(vec![Made::Player(busy.time(Stage::Draw, || water.wait())?)]))))
+        Ok(Some(Box::new(move |times: &StageTimes| {
+            Ok(vec![Product::Other(times.time(Stage::Draw, || water.wait())?)])
+        })))
     }
 }
 

@@ -6,21 +6,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use thalweg::Statistics;
+use thalweg::outputs::Observer;
 use thalweg_io::video;
 
 use crate::text;
 
-/// Stages of a run tell how far they are, on any thread.
+/// How far the stages of a run are.
 pub(super) struct Progress {
     bar: ProgressBar,
     end: f64,
     /// Simulated time, s, and what to say about it.
     simulated: Mutex<(f64, String)>,
-    /// Files that were asked for, and those that are written.
-    asked: AtomicU64,
+    /// Work that was begun, and what of it is written.
+    begun: AtomicU64,
     written: AtomicU64,
     /// Pictures for the video, and who knows how many of them are encoded.
-    shot: AtomicU64,
+    filmed: AtomicU64,
     encoders: OnceLock<Arc<video::Progress>>,
 }
 
@@ -57,9 +58,9 @@ impl Progress {
             bar: bar(TICKS, quiet),
             end,
             simulated: Mutex::new((start, String::new())),
-            asked: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
             written: AtomicU64::new(0),
-            shot: AtomicU64::new(0),
+            filmed: AtomicU64::new(0),
             encoders: OnceLock::new(),
         };
         progress.update();
@@ -67,55 +68,57 @@ impl Progress {
         progress
     }
 
-    pub(super) fn simulated(&self, now: &Statistics) {
+    /// The encoders, if there are any.
+    pub(super) fn encoders(&self) -> Option<&video::Progress> {
+        self.encoders.get().map(Arc::as_ref)
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Shows how things are. The bar is at its end when all stages are.
+    fn update(&self) {
+        let (time, figures) = self.simulated.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (begun, written) = (self.begun.load(Ordering::Relaxed), self.written.load(Ordering::Relaxed));
+        let (filmed, encoded) = match self.encoders() {
+            Some(encoders) => (self.filmed.load(Ordering::Relaxed), encoders.pictures() as u64),
+            None => (0, 0),
+        };
+        self.bar.set_position(position(time / self.end, [[written, begun], [encoded, filmed]]));
+        let left = [(begun - written.min(begun), "to write"), (filmed - encoded.min(filmed), "to encode")];
+        let left = left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("  {count} {what}"));
+        self.bar.set_message(left.fold(figures, |message, more| message + &more));
+    }
+}
+
+impl Observer for Progress {
+    fn stepped(&self, now: &Statistics) {
         let (volume, speed) = (text::short(now.volume), text::short(now.max_speed));
         let figures = format!("{:.2} s  {volume} m³  {speed} m/s", now.time);
         *self.simulated.lock().unwrap_or_else(PoisonError::into_inner) = (now.time, figures);
         self.update();
     }
 
-    /// Something is on its way to the writer.
-    pub(super) fn asked(&self) {
-        self.asked.fetch_add(1, Ordering::Relaxed);
+    fn begun(&self) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// And has arrived.
-    pub(super) fn written(&self) {
+    fn stored(&self) {
         self.written.fetch_add(1, Ordering::Relaxed);
         self.update();
     }
 
-    /// A picture is on its way into the video.
-    pub(super) fn shot(&self) {
-        self.shot.fetch_add(1, Ordering::Relaxed);
+    fn filmed(&self) {
+        self.filmed.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// From now on this tells how far the video is.
-    pub(super) fn encoding(&self, progress: Arc<video::Progress>) {
+    fn encoding(&self, progress: Arc<video::Progress>) {
         let _ = self.encoders.set(progress); // there is one video
     }
 
-    /// The encoders, if there are any.
-    pub(super) fn encoders(&self) -> Option<&video::Progress> {
-        self.encoders.get().map(Arc::as_ref)
-    }
-
-    /// Shows how things are. The bar is at its end when all stages are.
-    pub(super) fn update(&self) {
-        let (time, figures) = self.simulated.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (asked, written) = (self.asked.load(Ordering::Relaxed), self.written.load(Ordering::Relaxed));
-        let (shot, encoded) = match self.encoders() {
-            Some(encoders) => (self.shot.load(Ordering::Relaxed), encoders.pictures() as u64),
-            None => (0, 0),
-        };
-        self.bar.set_position(position(time / self.end, [[written, asked], [encoded, shot]]));
-        let left = [(asked - written.min(asked), "to write"), (shot - encoded.min(shot), "to encode")];
-        let left = left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("  {count} {what}"));
-        self.bar.set_message(left.fold(figures, |message, more| message + &more));
-    }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
+    fn waiting(&self) {
+        self.update();
     }
 }
 

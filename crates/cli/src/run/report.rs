@@ -1,12 +1,12 @@
 //! `report.html`: what the run looked like, what it measured and what it took.
 
 use serde_json::Value;
+use thalweg::outputs::{Playback, three_digits};
 use thalweg_io::plot::{Chart, Series};
 use thalweg_io::report::{Report, Video};
 use thalweg_io::table::Columns;
 use thalweg_scene::{BodyQuantity, ProbeKind, Scene};
 
-use super::film::{self, Pace};
 use super::folder::Folder;
 use crate::failure::Outcome;
 use crate::text;
@@ -20,7 +20,7 @@ type Line<'a> = (&'a str, &'a str);
 /// Columns of the statistics that belong into one chart: title, unit, lines.
 const GROUPS: [(&str, &str, &[Line<'_>]); 6] = [
     ("Volume", "m³", &[("volume", "water"), ("added", "added"), ("removed", "removed")]),
-    ("Volume that the books do not explain", "share", &[("drift", "")]),
+    ("Volume that the ledger does not explain", "share", &[("drift", "")]),
     ("Energy", "J", &[("kinetic_energy", "kinetic"), ("potential_energy", "potential")]),
     ("Fastest water", "m/s", &[("max_speed", "")]),
     ("Wet area", "m²", &[("wet_area", "")]),
@@ -71,9 +71,10 @@ fn video(folder: &Folder, summary: &Value) -> Option<Video> {
     let (path, poster) = (path("video"), path("poster"));
     let number = |what: &str| summary["video"][what].as_f64();
     let pace = number("frames_per_second").zip(number("speed"));
-    let pace = pace.map(|(frames_per_second, speed)| Pace { frames_per_second, speed }.describe());
+    let pace = pace.map(|(frames_per_second, speed)| Playback { frames_per_second, speed }.describe());
     let time = summary["poster"]["time"].as_f64();
-    let still = time.map(|time| format!("the still picture is at {} s, where the water moves most", film::round(time)));
+    let still =
+        time.map(|time| format!("the still picture is at {} s, where the water moves most", three_digits(time)));
     let caption = [pace, still].into_iter().flatten().collect::<Vec<_>>().join("; ");
     (path.is_some() || poster.is_some()).then_some(Video { path, poster, caption })
 }

@@ -1,35 +1,34 @@
 //! Tables while a run goes on; poster, summary and report at its end.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
-use thalweg::rigid::BodyState;
-use thalweg::{Ability, Simulation, Statistics};
+use thalweg::Simulation;
+use thalweg::outputs::{Measurements, RowColumns, Rows, drift};
 use thalweg_io::table::{self, Table};
 use thalweg_scene::Scene;
 
 use super::folder::Folder;
-use super::{drift, film, report};
+use super::{film, report};
 use crate::failure::{Failure, Outcome};
 use crate::text;
 
-/// What is written row by row.
-pub(super) struct Record {
-    stats: Table,
+/// The tables of a run.
+pub(super) struct Tables {
+    statistics: Table,
     probes: Option<Table>,
     bodies: Option<Table>,
-    initial_volume: f64,
     began: Instant,
-    step_ms: Vec<f64>,
-    stages: BTreeMap<String, f64>,
-    last: Statistics,
 }
 
-/// What the stages of a run have left for its summary and report.
-pub(super) struct Leavings {
+/// What a run has left for its summary and report.
+pub(super) struct Artefacts {
     /// Names of the fields that were drawn.
     pub(super) fields: Vec<&'static str>,
+    pub(super) measurements: Measurements,
+    /// m³.
+    pub(super) initial_volume: f64,
     /// The video, if there is one.
     pub(super) film: Outcome<Option<Value>>,
     /// The player of the report, if there is one.
@@ -38,138 +37,27 @@ pub(super) struct Leavings {
     pub(super) wall: Value,
 }
 
-/// Columns of the statistics and their values; the same columns for every state of a scene.
-fn stats_row(scene: &Scene, now: &Statistics, initial_volume: f64) -> Vec<(&'static str, f64)> {
-    let mut row = vec![
-        ("time", now.time),
-        ("substeps", now.substeps as f64),
-        ("volume", now.volume),
-        ("added", now.added),
-        ("removed", now.removed),
-        ("drift", drift(initial_volume, now)),
-        ("kinetic_energy", now.kinetic_energy),
-    ];
-    row.extend(now.potential_energy.map(|energy| ("potential_energy", energy)));
-    row.extend(now.wet_area.map(|area| ("wet_area", area)));
-    row.push(("max_speed", now.max_speed));
-    if scene.water.solver.has(Ability::ThreeDimensional) {
-        row.push(("crowded_columns", now.crowded_columns.into()));
-    }
-    if scene.whitewater.is_some() {
-        let some = &now.whitewater;
-        row.extend([("spray", some.spray.into()), ("mist", some.mist.into()), ("foam", some.foam.into())]);
-        row.push(("spray_volume", some.volume));
-    }
-    row
-}
-
-fn stats_columns(simulation: &Simulation, now: &Statistics) -> Vec<String> {
-    let fixed = stats_row(simulation.scene(), now, now.volume).into_iter().map(|(name, _)| name.to_string());
-    let times = simulation.stages().iter().map(|stage| format!("{}_ms", stage.replace(' ', "_")));
-    fixed.chain(["step_ms".to_string()]).chain(times).collect()
-}
-
-fn probe_columns(simulation: &Simulation) -> Vec<String> {
-    std::iter::once("time".to_string()).chain(simulation.probe_columns()).collect()
-}
-
-/// What `bodies.csv` tells of every body: place (m) and turn (a quaternion) of its frame, velocity (m/s) and rates (rad/s) of its centre of
-/// mass, force (N) and torque (N m) of the water.
-const BODY_COLUMNS: [&str; 19] =
-    ["x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz", "fx", "fy", "fz", "tx", "ty", "tz"];
-
-/// Columns of `bodies.csv`; only the time without bodies.
-fn body_columns(simulation: &Simulation) -> Vec<String> {
-    let bodies = simulation.bodies().into_iter();
-    let own = bodies.flat_map(|body| BODY_COLUMNS.map(|column| format!("{}_{column}", body.name)));
-    std::iter::once("time".to_string()).chain(own).collect()
-}
-
-fn body_row(simulation: &Simulation, time: f64) -> Vec<f64> {
-    let numbers = |body: BodyState| {
-        let vectors = [body.velocity, body.rates, body.force, body.torque];
-        body.pose.position.into_iter().chain(body.pose.rotation).chain(vectors.into_iter().flatten())
-    };
-    std::iter::once(time).chain(simulation.bodies().into_iter().flat_map(numbers)).collect()
-}
-
-impl Record {
-    /// Starts the tables with the state at time 0.
-    pub(super) fn create(folder: &Folder, simulation: &mut Simulation) -> Outcome<Self> {
-        let columns = probe_columns(simulation);
-        let probes = if columns.len() > 1 { Some(Table::create(folder.file("probes.csv"), &columns)?) } else { None };
-        let columns = body_columns(simulation);
-        let bodies = if columns.len() > 1 { Some(Table::create(folder.file("bodies.csv"), &columns)?) } else { None };
-        let first = simulation.statistics()?;
-        let stats = Table::create(folder.file("stats.csv"), &stats_columns(simulation, &first))?;
-        let mut record = Self::new(stats, (probes, bodies), first.volume, first);
-        simulation.take_timings()?;
-        record.row(simulation, &first, Duration::ZERO)?;
-        record.step_ms.clear();
-        Ok(record)
+impl Tables {
+    /// Opens the tables, and those of an earlier run up to a time, s: rows past the checkpoint are dropped.
+    pub(super) fn open(folder: &Folder, columns: &RowColumns, resumed: Option<f64>) -> Outcome<Self> {
+        let open = |name: &str, columns: &[String]| match resumed {
+            Some(time) => Table::resume(folder.file(name), columns, time),
+            None => Table::create(folder.file(name), columns),
+        };
+        let some = |name: &str, columns: &[String]| (columns.len() > 1).then(|| open(name, columns)).transpose();
+        let (probes, bodies) = (some("probes.csv", &columns.probes)?, some("bodies.csv", &columns.bodies)?);
+        Ok(Self { statistics: open("stats.csv", &columns.statistics)?, probes, bodies, began: Instant::now() })
     }
 
-    /// Opens the tables again and drops rows past the checkpoint.
-    pub(super) fn resume(folder: &Folder, simulation: &mut Simulation, initial_volume: f64) -> Outcome<Self> {
-        let time = simulation.time();
-        let columns = probe_columns(simulation);
-        let probes =
-            if columns.len() > 1 { Some(Table::resume(folder.file("probes.csv"), &columns, time)?) } else { None };
-        let columns = body_columns(simulation);
-        let bodies =
-            if columns.len() > 1 { Some(Table::resume(folder.file("bodies.csv"), &columns, time)?) } else { None };
-        // There may be no step left to take: the summary then tells of this state.
-        let last = simulation.statistics()?;
-        let stats = Table::resume(folder.file("stats.csv"), &stats_columns(simulation, &last), time)?;
-        simulation.take_timings()?;
-        Ok(Self::new(stats, (probes, bodies), initial_volume, last))
-    }
-
-    fn new(
-        stats: Table,
-        (probes, bodies): (Option<Table>, Option<Table>),
-        initial_volume: f64,
-        last: Statistics,
-    ) -> Self {
-        let (step_ms, stages) = (Vec::new(), BTreeMap::new());
-        Self { stats, probes, bodies, initial_volume, began: Instant::now(), step_ms, stages, last }
-    }
-
-    /// The statistics of the last row.
-    pub(super) fn last(&self) -> Statistics {
-        self.last
-    }
-
-    pub(super) fn initial_volume(&self) -> f64 {
-        self.initial_volume
-    }
-
-    /// One row of each table.
-    pub(super) fn row(&mut self, simulation: &mut Simulation, now: &Statistics, wall: Duration) -> Outcome {
+    /// A row of each.
+    pub(super) fn row(&mut self, rows: &Rows) -> Result<(), thalweg_io::Error> {
         if let Some(probes) = &mut self.probes {
-            let values = simulation.read_probes()?;
-            probes.row(&std::iter::once(now.time).chain(values).collect::<Vec<_>>())?;
+            probes.row(&rows.probes)?;
         }
         if let Some(bodies) = &mut self.bodies {
-            bodies.row(&body_row(simulation, now.time))?;
+            bodies.row(&rows.bodies)?;
         }
-        let step_ms = wall.as_secs_f64() * 1e3;
-        self.step_ms.push(step_ms);
-        let timings = simulation.take_timings()?;
-        let stages = simulation.stages();
-        let mut stage_ms = vec![0.0; stages.len()];
-        for (name, time) in timings.stages() {
-            let stage = text::stage_of(name);
-            *self.stages.entry(stage.into()).or_default() += time.ms;
-            if let Some(n) = stages.iter().position(|s| *s == stage) {
-                stage_ms[n] += time.ms;
-            }
-        }
-        let row = stats_row(simulation.scene(), now, self.initial_volume).into_iter().map(|(_, value)| value);
-        let row: Vec<f64> = row.chain([step_ms]).chain(stage_ms).collect();
-        self.stats.row(&row)?;
-        self.last = *now;
-        Ok(())
+        self.statistics.row(&rows.statistics)
     }
 
     /// Writes poster, summary and report; returns the summary. A video that has failed does not take the others with it.
@@ -178,9 +66,10 @@ impl Record {
         folder: &Folder,
         scene: &Scene,
         simulation: &mut Simulation,
-        leavings: Leavings,
+        artefacts: Artefacts,
     ) -> Outcome<Value> {
-        let Leavings { fields, film: video, player, wall } = leavings;
+        let Artefacts { fields, measurements, initial_volume, film: video, player, wall } = artefacts;
+        let (last, step_ms) = (measurements.last(), measurements.step_ms());
         let wall_seconds = self.began.elapsed().as_secs_f64();
         let stats = table::read(folder.file("stats.csv"))?;
         let column = |name: &str| stats.get(name).unwrap_or_default();
@@ -191,7 +80,7 @@ impl Record {
         if self.bodies.is_some() {
             outputs.push("bodies.csv".into());
         }
-        outputs.extend(super::exports::indexes().filter(|index| folder.file(index).exists()));
+        outputs.extend(super::archive::indexes().filter(|index| folder.file(index).exists()));
         let poster = match fields.first() {
             Some(field) => film::poster(folder, scene, field, &stats),
             None => Ok(None),
@@ -202,22 +91,22 @@ impl Record {
         outputs.extend(files.map(str::to_owned));
         let frames = fields.first().map_or(0, |field| folder.frames(field).len());
         let max_speed = column("max_speed").iter().copied().fold(0.0, f64::max);
-        let steps = self.step_ms.len();
+        let steps = step_ms.len();
         let kinds = ["spray", "mist", "foam"].map(&column);
         let alive = (0..kinds[0].len()).map(|row| kinds.iter().map(|kind| kind[row]).sum::<f64>());
-        let whitewater = self.last.whitewater;
+        let whitewater = last.whitewater;
         let report = simulation.report()?;
         let cells = report.as_ref().and_then(|(_, report)| report.get("cells").cloned());
         let mut summary = json!({
             "scene": scene.name,
             "frames": frames,
             "steps": simulation.steps(),
-            "substeps": self.last.substeps,
+            "substeps": last.substeps,
             "simulated_seconds": simulation.time(),
             "wall_seconds": wall_seconds,
             "wall": wall,
-            "step_ms": median(self.step_ms.clone()),
-            "stages": self.stages.iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
+            "step_ms": median(step_ms.to_vec()),
+            "stages": measurements.stages().iter().map(|(s, ms)| (s.clone(), ms / steps.max(1) as f64)).collect::<BTreeMap<_, _>>(),
             "cells": cells.unwrap_or(scene.cost().cells.into()),
             "particles": whitewater.particles(),
             "whitewater": scene.whitewater.map(|_| json!({
@@ -229,15 +118,15 @@ impl Record {
                 "volume": whitewater.volume,
             })),
             "volume": {
-                "initial": self.initial_volume,
-                "final": self.last.volume,
-                "added": self.last.added,
-                "removed": self.last.removed,
-                "drift": drift(self.initial_volume, &self.last),
+                "initial": initial_volume,
+                "final": last.volume,
+                "added": last.added,
+                "removed": last.removed,
+                "drift": drift(initial_volume, &last),
             },
             "max_speed": max_speed,
-            "speed_limit": self.last.speed_limit,
-            "crowded_columns": self.last.crowded_columns,
+            "speed_limit": last.speed_limit,
+            "crowded_columns": last.crowded_columns,
             "backend": simulation.executor().describe(),
             "video": shown_video,
             "poster": shown_poster,

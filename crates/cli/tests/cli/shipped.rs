@@ -15,7 +15,7 @@ fn first_frame(name: &str, backend: &str) -> Value {
         |value: &Value| value.as_f64().filter(|x| x.is_finite()).unwrap_or_else(|| panic!("{name}: {summary}"));
     assert_eq!(summary["frames"], 2, "{name}: the start and one more");
     assert!(number(&summary["simulated_seconds"]) > 0.0 && number(&summary["max_speed"]) < 100.0, "{summary}");
-    // A level set has no books: its volume is put right after the fact.
+    // A level set conserves no volume: its volume is put right after the fact.
     let solver = &end(["check", name, "--json"]).expect(0).json()["solver"];
     let limit = if solver == "shallow" || solver == "quadtree" { 1e-4 } else { 5e-3 };
     assert!(number(&summary["volume"]["drift"]).abs() < limit, "{name} loses water: {summary}");

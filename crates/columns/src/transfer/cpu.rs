@@ -1,5 +1,3 @@
-//! Twin: transfer.wesl.
-
 use super::fit::{Columns, move_cells, move_faces};
 use super::{AboveTop, TransferCellsSlices, TransferFacesSlices, TransferParams};
 use crate::Heights;

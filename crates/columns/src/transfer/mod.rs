@@ -12,6 +12,7 @@ mod tests;
 
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel, uniform};
 
+use crate::constants::above;
 use crate::{Heights, Shape};
 
 pub use fit::{ColumnSpan, fit_line, transfer_cells, transfer_column, transfer_faces};
@@ -69,9 +70,9 @@ kernel! {
 #[repr(u32)]
 pub enum AboveTop {
     /// The top value goes on.
-    Constant = 0,
+    Constant = above::CONSTANT,
     /// The top value plus the distance in cells: a level set in cells, over water or in air.
-    Distance = 1,
+    Distance = above::DISTANCE,
 }
 
 /// Two grids of the same columns and samples that differ in heights: fields move from the old to the new one. Buffers

@@ -12,13 +12,13 @@ use crate::error::Result;
 #[derive(Debug)]
 pub(crate) struct GpuBuffer {
     buffer: wgpu::Buffer,
-    /// Where it reports its death, so that cached bind groups let its memory go.
-    graveyard: Arc<Mutex<Vec<u64>>>,
+    /// Where it reports that it was dropped, so that cached bind groups release its memory.
+    dropped: Arc<Mutex<Vec<u64>>>,
 }
 
 impl GpuBuffer {
-    pub(crate) fn new(buffer: wgpu::Buffer, graveyard: Arc<Mutex<Vec<u64>>>) -> Self {
-        Self { buffer, graveyard }
+    pub(crate) fn new(buffer: wgpu::Buffer, dropped: Arc<Mutex<Vec<u64>>>) -> Self {
+        Self { buffer, dropped }
     }
 
     /// Size in bytes.
@@ -26,9 +26,9 @@ impl GpuBuffer {
         self.buffer.size()
     }
 
-    /// Reports that the buffer with this id is gone.
-    pub(crate) fn bury(&self, id: u64) {
-        lock(&self.graveyard).push(id);
+    /// Reports that the buffer with this id was dropped.
+    pub(crate) fn report_drop(&self, id: u64) {
+        lock(&self.dropped).push(id);
     }
 }
 
@@ -41,9 +41,9 @@ impl RawBuffer {
         }
     }
 
-    /// Whether the GPU executor with this graveyard made the buffer.
-    pub(super) fn reports_to(&self, graveyard: &Arc<Mutex<Vec<u64>>>) -> bool {
-        matches!(&self.storage, Storage::Gpu(memory) if Arc::ptr_eq(&memory.graveyard, graveyard))
+    /// Whether the GPU executor with this list made the buffer.
+    pub(super) fn reports_to(&self, dropped: &Arc<Mutex<Vec<u64>>>) -> bool {
+        matches!(&self.storage, Storage::Gpu(memory) if Arc::ptr_eq(&memory.dropped, dropped))
     }
 }
 

@@ -1,7 +1,9 @@
-//! A compiler that takes the liberties that WGSL leaves to drivers, so that tests on a software driver meet what a real card does.
+//! A compiler that takes the liberties that WGSL leaves to drivers, so that tests on a software driver meet what a real
+//! card does.
 //!
-//! No driver must round a product before it is added to something, divide exactly, or take an exact square root, and any may simplify
-//! `(a + b) − a` to `b`. Mesa's lavapipe does none of it. [`rewrite`] does all of it, on naga's form of the shader:
+//! No driver must round a product before it is added to something, divide exactly, or take an exact square root, and
+//! any may simplify `(a + b) − a` to `b`. Mesa's lavapipe does none of it. [`rewrite`] does all of it, on naga's form
+//! of the shader:
 //!
 //! | written | becomes |
 //! | --- | --- |
@@ -45,8 +47,8 @@ pub(super) fn rewrite(wgsl: &str) -> Result<Module, String> {
 
 type Place = Handle<Expression>;
 
-/// Builds a function's expressions anew, in order, with more of them where one becomes several; each becomes at least one, so that what is evaluated
-/// together stays so.
+/// Builds a function's expressions anew, in order, with more of them where one becomes several; each becomes at least
+/// one, so that what is evaluated together stays so.
 struct Rewriter<'f> {
     function: &'f mut Function,
     old: Arena<Expression>,

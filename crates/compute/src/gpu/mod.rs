@@ -36,7 +36,7 @@ pub struct Gpu {
     /// Uniform pages that no recording holds.
     free_pages: Mutex<Vec<UniformPage>>,
     /// Ids of dropped buffers whose cached bind groups must go.
-    graveyard: Arc<Mutex<Vec<u64>>>,
+    dropped: Arc<Mutex<Vec<u64>>>,
     lost: Arc<Mutex<Option<String>>>,
     timed: AtomicBool,
     by_kernel: AtomicBool,
@@ -85,7 +85,7 @@ impl Gpu {
         Self {
             pipelines: Arc::default(),
             free_pages: Mutex::default(),
-            graveyard: Arc::default(),
+            dropped: Arc::default(),
             lost: Arc::default(),
             timed: AtomicBool::new(false),
             by_kernel: AtomicBool::new(false),
@@ -104,7 +104,7 @@ impl Gpu {
     pub(crate) fn watched(&self) -> Self {
         Self {
             pipelines: Arc::clone(&self.pipelines),
-            graveyard: Arc::clone(&self.graveyard),
+            dropped: Arc::clone(&self.dropped),
             lost: Arc::clone(&self.lost),
             watch: Watch::on(),
             take_liberties: self.take_liberties,
@@ -151,13 +151,13 @@ impl Gpu {
     }
 
     fn own_memory(&self, buffer: wgpu::Buffer) -> Storage {
-        Storage::Gpu(GpuBuffer::new(buffer, Arc::clone(&self.graveyard)))
+        Storage::Gpu(GpuBuffer::new(buffer, Arc::clone(&self.dropped)))
     }
 
     /// The wgpu buffer, if this executor made it.
     fn own<'b>(&self, buffer: &'b RawBuffer) -> Result<&'b wgpu::Buffer> {
         let found = buffer.wgpu()?;
-        if !buffer.reports_to(&self.graveyard) {
+        if !buffer.reports_to(&self.dropped) {
             return Err(buffer.misuse("belongs to another GPU executor"));
         }
         Ok(found)

@@ -75,10 +75,10 @@ impl Pipelines {
     }
 
     /// Forgets bind groups of buffers that were dropped.
-    pub(crate) fn bury(&mut self, dead: &mut Vec<u64>) {
-        if !dead.is_empty() {
-            self.bind_groups.retain(|key, _| !key.iter().any(|id| dead.contains(id)));
-            dead.clear();
+    pub(crate) fn forget(&mut self, dropped: &mut Vec<u64>) {
+        if !dropped.is_empty() {
+            self.bind_groups.retain(|key, _| !key.iter().any(|id| dropped.contains(id)));
+            dropped.clear();
         }
     }
 

@@ -1,18 +1,19 @@
 //! Reading a buffer back without stopping the queue.
 
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytemuck::Pod;
 
 use super::Gpu;
 use crate::buffer::RawBuffer;
 use crate::error::{ComputeError, Result};
+use crate::stopwatch::Stopwatch;
 
-/// How long a finished read may take to be told; only a lost device takes so long.
+/// How long after a read its callback may come; only a lost device takes so long.
 const CALLBACK_PATIENCE: Duration = Duration::from_secs(30);
 
-/// A copy of a buffer on its way to the host.
+/// A copy of a buffer to the host that has begun.
 #[derive(Debug)]
 pub(crate) struct GpuReadback {
     device: wgpu::Device,
@@ -58,7 +59,7 @@ impl GpuReadback {
         super::wait(&self.device, &self.lost, until)?;
         let lost = |reason: String| ComputeError::DeviceLost { reason };
         // Another thread's poll may have taken the callback and be about to call it.
-        let begin = Instant::now();
+        let begin = Stopwatch::start();
         while self.mapped.get().is_none() && begin.elapsed() < CALLBACK_PATIENCE {
             std::thread::yield_now();
         }

@@ -1,7 +1,6 @@
 //! Kernels encoded into one command buffer.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use super::pipelines::UniformPage;
 use super::timestamps::{StageQueries, TimedPass};
@@ -10,6 +9,7 @@ use crate::buffer::RawBuffer;
 use crate::dispatch::{Dispatch, fold};
 use crate::error::{ComputeError, Result};
 use crate::kernel::{Kernel, KernelInfo};
+use crate::stopwatch::Stopwatch;
 
 /// A recording on a GPU. One compute pass holds all kernels; with timing on, one pass per stage.
 #[derive(Debug)]
@@ -21,12 +21,12 @@ pub(crate) struct GpuRecording<'e> {
     queries: Option<StageQueries>,
     /// The stage that the next pass belongs to, once timing is on.
     stage: TimedPass,
-    begun: Instant,
+    begun: Stopwatch,
 }
 
 impl<'e> GpuRecording<'e> {
     pub(crate) fn new(gpu: &'e Gpu) -> Self {
-        lock(&gpu.pipelines).bury(&mut lock(&gpu.graveyard));
+        lock(&gpu.pipelines).forget(&mut lock(&gpu.dropped));
         let encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("thalweg") });
         let queries = gpu.timed.load(Ordering::Relaxed).then(StageQueries::default);
         Self {
@@ -36,7 +36,7 @@ impl<'e> GpuRecording<'e> {
             pages: Vec::new(),
             queries,
             stage: TimedPass { stage: "other", continued: false },
-            begun: Instant::now(),
+            begun: Stopwatch::start(),
         }
     }
 

@@ -82,7 +82,7 @@ fn cached_bind_groups_let_dropped_buffers_go() {
     }
     drop(exec.record());
     assert_eq!(cached(), 1);
-    assert!(lock(&inner(&exec).graveyard).is_empty());
+    assert!(lock(&inner(&exec).dropped).is_empty());
     fill(&exec, &kept).unwrap();
     assert_eq!(exec.read(&kept).unwrap(), [3; 10]);
 }

@@ -12,8 +12,8 @@ use crate::executor::Executor;
 use crate::gpu::Gpu;
 use crate::kernel::{KernelInfo, WORKGROUP};
 
-/// Lists the parity cases of a file: functions `fn(&Executor, &mut Rng, &mut Outputs) -> Result<()>`, or of `&Arc<Executor>`, each
-/// with the number of seeds that it runs with. It makes `cases()` of them, and a test of each.
+/// Lists the parity cases of a file: functions `fn(&Executor, &mut Rng, &mut Outputs) -> Result<()>`, or of
+/// `&Arc<Executor>`, each with the number of seeds that it runs with. It makes `cases()` of them, and a test of each.
 ///
 /// A case of a kernel that not every device can run says so: `wide: 2 seeds where workgroups hold 512`.
 #[macro_export]

@@ -23,8 +23,8 @@ pub fn test_gpu() -> Option<&'static Executor> {
     found.as_ref()
 }
 
-/// The GPU that parity cases of tests run on: the test GPU, but that a software driver takes all the liberties of a real one
-/// ([`GpuOptions::take_liberties`]). `thalweg selftest` runs the same cases on drivers as they are.
+/// The GPU that parity cases of tests run on: the test GPU, but that a software driver takes all the liberties of a
+/// real one ([`GpuOptions::take_liberties`]). `thalweg selftest` runs the same cases on drivers as they are.
 pub(super) fn parity_gpu() -> Option<&'static Executor> {
     static LOOSE: OnceLock<Executor> = OnceLock::new();
     match test_gpu()? {
@@ -43,8 +43,9 @@ pub fn test_executors() -> Vec<&'static Executor> {
     std::iter::once(cpu).chain(test_gpu()).collect()
 }
 
-/// Executors for physics that takes long: the CPU always, a GPU only if it is a real one. What kernels compute is compared by parity cases, and every
-/// solver has shorter tests on [`test_executors`]; a software driver would repeat what the processor has shown, ten times as slowly.
+/// Executors for physics that takes long: the CPU always, a GPU only if it is a real one. What kernels compute is
+/// compared by parity cases, and every solver has shorter tests on [`test_executors`]; a software driver would repeat
+/// what the processor has shown, ten times as slowly.
 pub fn physics_executors() -> Vec<&'static Executor> {
     test_executors().into_iter().filter(|exec| !is_software(exec)).collect()
 }

@@ -1,8 +1,8 @@
 //! CPU against GPU: a body runs on both executors and gives outputs, which are compared.
 //!
 //! The parity cases of a stage stand in a file `parity.rs` beside it: plain functions, and at its end one list, which
-//! makes a test of each and gives all of them to the crate's `parity_cases()`. So `cargo test` runs them on the test GPU, and
-//! `thalweg selftest` on the user's.
+//! makes a test of each and gives all of them to the crate's `parity_cases()`. So `cargo test` runs them on the test
+//! GPU, and `thalweg selftest` on the user's.
 //!
 //! ```
 //! use thalweg_compute::parity::{Outputs, Rng, Tolerance};

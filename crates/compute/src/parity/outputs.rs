@@ -24,14 +24,14 @@ pub enum Tolerance {
 }
 
 /// What came of two values.
-struct Judged {
+struct Verdict {
     difference: f64,
     limit: f64,
     agree: bool,
 }
 
 impl Tolerance {
-    fn judge(self, a: f32, b: f32) -> Judged {
+    fn verdict(self, a: f32, b: f32) -> Verdict {
         let flushed = |x: f32| if x.is_subnormal() { 0.0 } else { x };
         // Equal infinities are no distance apart.
         let difference = if a == b { 0.0 } else { (flushed(a) - flushed(b)).abs() };
@@ -49,7 +49,7 @@ impl Tolerance {
             }
             _ => difference <= limit,
         };
-        Judged { difference: difference.into(), limit: limit.into(), agree }
+        Verdict { difference: difference.into(), limit: limit.into(), agree }
     }
 }
 
@@ -84,7 +84,8 @@ impl Outputs {
         self.list.push((name.into(), Values::U32(values)));
     }
 
-    /// Compares the outputs of the CPU with those of a GPU, one by one. An error says that they are not the same outputs.
+    /// Compares the outputs of the CPU with those of a GPU, one by one. An error says that they are not the same
+    /// outputs.
     pub(super) fn compare(&self, gpu: &Self, seed: u64) -> Result<Vec<Comparison>, String> {
         let names = |outputs: &Self| outputs.list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         if names(self) != names(gpu) {
@@ -155,14 +156,14 @@ impl Comparison {
         let mut found = Self { output: name.into(), worst: None, fault: None };
         let result = match (cpu, gpu) {
             (Values::F32(a, tolerance), Values::F32(b, _)) => {
-                found.elements(a, b, run, |a, b| tolerance.judge(a, b), f32::to_bits)
+                found.elements(a, b, run, |a, b| tolerance.verdict(a, b), f32::to_bits)
             }
             (Values::Mostly(a, group, tolerance, share), Values::Mostly(b, ..)) => {
                 found.most_elements(a, b, *group, *tolerance, *share, run)
             }
             (Values::U32(a), Values::U32(b)) => {
-                let judge = |a: u32, b: u32| Judged { difference: a.abs_diff(b).into(), limit: 0.0, agree: a == b };
-                found.elements(a, b, run, judge, |word| word)
+                let verdict = |a: u32, b: u32| Verdict { difference: a.abs_diff(b).into(), limit: 0.0, agree: a == b };
+                found.elements(a, b, run, verdict, |word| word)
             }
             _ => Err("types differ".into()),
         };
@@ -176,13 +177,13 @@ impl Comparison {
         cpu: &[T],
         gpu: &[T],
         run: Run,
-        judge: impl Fn(T, T) -> Judged,
+        verdict: impl Fn(T, T) -> Verdict,
         bits: impl Fn(T) -> u32,
     ) -> Result<(), String> {
         all_written(cpu, gpu, bits)?;
         let mut outside = 0;
         for (index, (&a, &b)) in cpu.iter().zip(gpu).enumerate() {
-            let Judged { difference, limit, agree } = judge(a, b);
+            let Verdict { difference, limit, agree } = verdict(a, b);
             outside += usize::from(!agree);
             let element = Element { run, index, cpu: a.into(), gpu: b.into(), difference, limit };
             // The first one that differs counts more than any that agrees, whatever the difference (of -0 and 0).
@@ -212,7 +213,7 @@ impl Comparison {
         run: Run,
     ) -> Result<(), String> {
         all_written(cpu, gpu, f32::to_bits)?;
-        let differs = |at: &usize| !tolerance.judge(cpu[*at], gpu[*at]).agree;
+        let differs = |at: &usize| !tolerance.verdict(cpu[*at], gpu[*at]).agree;
         let groups = cpu.len() / group;
         let outside: Vec<usize> = (0..groups).filter_map(|n| (n * group..(n + 1) * group).find(differs)).collect();
         let limit = (share * groups as f64).floor();

@@ -24,7 +24,7 @@ struct Meta<'a> {
     header: Cow<'a, serde_json::Value>,
 }
 
-/// Why writing stopped: the content cannot be said in this format, or the sink failed.
+/// Why writing stopped: the content cannot be written in this format, or the sink failed.
 pub(super) enum WriteError {
     Content(Error),
     Sink(io::Error),
@@ -96,7 +96,8 @@ fn write_chunks<T: Copy, const N: usize>(
                 raw[plane * chunk.len() + i] = byte;
             }
         }
-        // `packed` has room for the worst case, so compression cannot fail; if it did, plain it is.
+        // `packed` has room for the worst case, so compression cannot fail; if it did, the bytes are stored as they
+        // are.
         let stored = match lz4_flex::block::compress_into(raw, &mut packed) {
             Ok(n) if n < raw.len() => &packed[..n],
             _ => &*raw,

@@ -31,7 +31,7 @@
 //! Version 1 is the same without arrays of bytes, and is still read.
 //!
 //! A chunk's bytes are shuffled (all first bytes of the elements, then all second bytes, …), which
-//! puts the alike exponents side by side, then LZ4-compressed; stored equal to raw means that this
+//! puts exponents, which differ little, side by side, then LZ4-compressed; stored equal to raw means that this
 //! did not pay and the (shuffled) bytes follow as they are. LZ4 because a checkpoint must not hold up
 //! the run: it is fast, and here pure safe Rust without further dependencies. Zstd packs tighter,
 //! but brings a C library.
@@ -143,7 +143,7 @@ pub enum Error {
         /// The system's own words.
         source: io::Error,
     },
-    /// The file was found, but what it holds is no good.
+    /// The file was found, but its content is not valid.
     #[error("{}: {source}", path.display())]
     File {
         /// The file.
@@ -171,7 +171,7 @@ pub enum Error {
         /// The part that is not whole.
         part: &'static str,
     },
-    /// More than [`MAX_BYTES`], or than the format's length fields can say.
+    /// More than [`MAX_BYTES`], or than the format's length fields can hold.
     #[error("the checkpoint is too large: {what}")]
     TooLarge {
         /// The part concerned.

@@ -1,4 +1,4 @@
-//! Checkpoints on disk: at every instant one good file, whatever is pulled out of the wall.
+//! Checkpoints on disk: at every instant one valid file, also after a power failure.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct Latest {
     pub checkpoint: Checkpoint,
     /// Where it was.
     pub path: PathBuf,
-    /// Why the newest file was passed over for the one before it, if it was. Worth a warning.
+    /// Why the file before the newest one was read, if it was. Worth a warning.
     pub passed_over: Option<Error>,
 }
 

@@ -79,7 +79,7 @@ fn every_changed_byte_is_an_error() -> Outcome {
 
 /// Damage that a checksum would catch first: repair the checksums, and the lengths must hold.
 #[test]
-fn lying_lengths_neither_panic_nor_take_memory() -> Outcome {
+fn wrong_lengths_neither_panic_nor_take_memory() -> Outcome {
     let good = small(1).to_bytes()?;
     let mut seen = Vec::new();
     for i in 0..good.len() {
@@ -137,7 +137,7 @@ fn any_bytes_are_survived() {
 }
 
 #[test]
-fn another_version_is_told_apart() -> Outcome {
+fn another_version_is_recognised() -> Outcome {
     let mut bytes = small(1).to_bytes()?;
     bytes[8] = 9;
     let error = Checkpoint::from_bytes(&bytes).expect_err("version 9");
@@ -189,7 +189,7 @@ fn a_crash_between_any_two_acts_leaves_a_good_file() -> Outcome {
     assert_eq!((latest.checkpoint.step, latest.path), (1, before.clone()));
     assert!(latest.passed_over.is_some_and(|e| e.to_string().contains(FILE_NAME)));
 
-    // Both gone bad: the newest's fault is told.
+    // Both are damaged: the error is that of the newest.
     std::fs::write(&before, b"THALWEG")?;
     assert!(matches!(read_latest(folder.path()), Err(Error::File { path, .. }) if path == newest));
     // A temporary file left by a kill does not disturb.

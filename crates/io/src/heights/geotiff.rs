@@ -1,5 +1,5 @@
-//! GeoTIFF: one band of 32-bit floats per map, placed by pixel size and the north-west corner. There is no coordinate system: metres of the
-//! scene are not places on Earth.
+//! GeoTIFF: one band of 32-bit floats per map, placed by pixel size and the north-west corner. There is no coordinate
+//! system: metres of the scene are not places on Earth.
 
 use std::io::Cursor;
 

@@ -1,9 +1,10 @@
 //! Water as a height field in files of pictures and of geographic programs.
 //!
-//! Rows of files run from north to south and columns from west to east: north is high z, east high x, as the reader of terrain has it, so that
-//! a bed written here is a terrain again. Dry cells have no surface and no velocity in `.asc` and `.tif` ([`NODATA`]); in pictures and
-//! NumPy arrays, which have no such mark, their surface is the bed and their velocity 0, and the depth tells. Maps over time have no value in cells that never
-//! were wet: [`NODATA`], NaN in `.exr` and `.npz`, the level 0 in `.png`.
+//! Rows of files run from north to south and columns from west to east: north is high z, east high x, as the reader of
+//! terrain has it, so that a bed written here is a terrain again. Dry cells have no surface and no velocity in `.asc`
+//! and `.tif` ([`NODATA`]); in pictures and NumPy arrays, which have no such mark, their surface is the bed and their
+//! velocity 0, and the depth is what shows it. Maps over time have no value in cells that never were wet: [`NODATA`],
+//! NaN in `.exr` and `.npz`, the level 0 in `.png`.
 
 mod asc;
 mod exr;
@@ -133,9 +134,9 @@ impl HeightField<'_> {
     /// The bytes of a file with the given maps; NumPy archives always hold all of [`Self::maps`].
     ///
     /// # Errors
-    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps, [`Error::NotKept`] if it lacks the maps
-    /// over time, [`Error::TooLarge`] if the format
-    /// cannot count that far, [`Error::Encode`] if its library refuses.
+    /// [`Error::Fields`] if a map has not one value per cell or the format holds another number of maps,
+    /// [`Error::NotKept`] if it lacks the maps over time, [`Error::TooLarge`] if the format cannot count that far,
+    /// [`Error::Encode`] if its library refuses.
     pub fn encode(&self, format: HeightFormat, maps: &[Map]) -> Result<HeightFile, Error> {
         let water = self.water;
         let cells = water.size[0] * water.size[1];

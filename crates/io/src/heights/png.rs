@@ -1,5 +1,6 @@
-//! Grey pictures of 16 bits. Black and white stand for the lowest and the highest value of the map, which the picture tells as text. Of maps over time black is
-//! kept for cells without a value: what black would stand for is less than all of them.
+//! Grey pictures of 16 bits. Black and white stand for the lowest and the highest value of the map, which are in the
+//! picture as text. Of maps over time black is kept for cells without a value: what black would stand for is less than
+//! all of them.
 
 use super::{HeightField, Map};
 use crate::Error;

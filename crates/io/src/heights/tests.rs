@@ -54,7 +54,7 @@ fn ascii_grids_are_placed_and_have_no_data_where_dry() {
 }
 
 #[test]
-fn pictures_tell_what_black_and_white_are() {
+fn pictures_say_what_black_and_white_are() {
     let file = encode(&water(), HeightFormat::Png, &[Map::Bed]).unwrap();
     assert_eq!(file.range, Some([-1.0, 1.5]));
     let mut reader = ::png::Decoder::new(Cursor::new(&file.bytes)).read_info().unwrap();
@@ -146,7 +146,7 @@ fn maps_over_time_have_no_value_where_it_never_was_wet() {
 }
 
 #[test]
-fn all_maps_are_those_that_somebody_kept() {
+fn all_maps_are_those_that_were_kept() {
     assert_eq!(
         [water(), water_over_time()].map(|water| HeightField { water: &water, dry_depth: 0.0, time: 0.0 }.maps().len()),
         [5, 10]

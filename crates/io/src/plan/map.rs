@@ -49,7 +49,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &PlanView<'_>, map: Rect) {
     mark_bad(canvas, &cells, map);
 }
 
-/// Paints over every pixel that a bad cell touches, so that not one goes unseen.
+/// Paints over every pixel that a bad cell touches, so that every one is seen.
 fn mark_bad(canvas: &mut Canvas, cells: &Cells, map: Rect) {
     let pixels = |cell: usize, span: f32, length: i32| {
         let first = (cell as f32 * length as f32 / span) as i32;
@@ -112,7 +112,7 @@ impl Wetness {
         let (x0, x1) = (x.saturating_sub(r), (x + r).min(self.w - 1));
         let (y0, y1) = (y.saturating_sub(r), (y + r).min(self.h - 1));
         let around = [at(x0, y), at(x1, y), at(x, y0), at(x, y1)];
-        // Without this, a kink in the wetness passes for a second shoreline.
+        // Without this, a kink in the wetness is drawn as a second shoreline.
         if around.iter().all(|&v| (v > 0.0) == (here > 0.0)) {
             return 1e3_f32.copysign(here);
         }

@@ -1,12 +1,11 @@
 //! Pictures of height-field water, as a hydraulic engineer would draw them.
 //!
-//! Dry ground is shaded relief, water is coloured by a field and shaded by the slope of its
-//! surface, with a crisp shoreline, axes, a colour bar and a scale bar. A domain one cell thick is
-//! drawn from the side. Three-dimensional water is cut vertically by [`draw_section`]. Any numbers give a picture: those
-//! that are not finite are magenta.
+//! Dry ground is shaded relief, water is coloured by a field and shaded by the slope of its surface, with a crisp
+//! shoreline, axes, a colour bar and a scale bar. A domain one cell thick is drawn from the side. Three-dimensional
+//! water is cut vertically by [`draw_section`]. Any numbers give a picture: those that are not finite are magenta.
 
+mod annotations;
 mod cells;
-mod furniture;
 mod layout;
 mod map;
 mod section;
@@ -135,16 +134,16 @@ fn draw_from_above(view: &PlanView<'_>, style: &Style, x: Axis, z: Axis) -> Imag
     let page = layout::map_page(style, &x, &z, view.range);
     let mut canvas = Canvas::new(page.size[0], page.size[1], layout::PAPER);
     map::draw(&mut canvas, view, page.map);
-    furniture::heading(&mut canvas, style, &page, view.title, view.time);
-    furniture::axes(&mut canvas, style, &page, &x, &z);
-    furniture::colour_bar(&mut canvas, style, &page, view);
-    furniture::scale_bar(&mut canvas, style, &page, x.length());
+    annotations::heading(&mut canvas, style, &page, view.title, view.time);
+    annotations::axes(&mut canvas, style, &page, &x, &z);
+    annotations::colour_bar(&mut canvas, style, &page, view);
+    annotations::scale_bar(&mut canvas, style, &page, x.length());
     let stretch = (page.map.h as f64 / z.length()) / (page.map.w as f64 / x.length());
     if stretch > 1.05 {
-        furniture::remark(&mut canvas, style, &page, &format!("z stretched × {}", factor(stretch)));
+        annotations::remark(&mut canvas, style, &page, &format!("z stretched × {}", factor(stretch)));
     } else if stretch < 0.95 {
         let text = format!("x stretched × {}", factor(1.0 / stretch));
-        furniture::remark(&mut canvas, style, &page, &text);
+        annotations::remark(&mut canvas, style, &page, &text);
     }
     canvas.image
 }

@@ -1,7 +1,7 @@
 //! A vertical cut through three-dimensional water: sky, water, tall cells, ground, obstacles.
 
 use super::layout::{Axis, PAPER, Style, section_page};
-use super::{factor, furniture};
+use super::{annotations, factor};
 use crate::canvas::{Canvas, Rect};
 use crate::colour::{NOT_FINITE, Rgb, linear_from_hex, mix};
 use crate::image::Image;
@@ -18,8 +18,8 @@ const TALL_TOP: u32 = 0xf28c28;
 
 /// A vertical cut, and how to show it.
 ///
-/// Arrays over cells are x fastest: cell (i, y) is at `i + nx * y`, and values are those of the middles of cells. Values that
-/// an array lacks count as not finite.
+/// Arrays over cells are x fastest: cell (i, y) is at `i + nx * y`, and values are those of the middles of cells.
+/// Values that an array lacks count as not finite.
 #[derive(Debug, Clone, Copy)]
 pub struct SectionView<'a> {
     /// Cells along x.
@@ -121,9 +121,9 @@ pub fn draw_section(view: &SectionView<'_>) -> Image {
     let page = section_page(&style, &along, &up);
     let mut canvas = Canvas::new(page.size[0], page.size[1], PAPER);
     fill(&mut canvas, &style, view, page.map);
-    furniture::heading(&mut canvas, &style, &page, view.title, view.time);
-    furniture::axes(&mut canvas, &style, &page, &along, &up);
-    furniture::scale_bar(&mut canvas, &style, &page, along.length());
+    annotations::heading(&mut canvas, &style, &page, view.title, view.time);
+    annotations::axes(&mut canvas, &style, &page, &along, &up);
+    annotations::scale_bar(&mut canvas, &style, &page, along.length());
     let stretch = (page.map.h as f64 / up.length()) / (page.map.w as f64 / along.length());
     let mut remarks = Vec::new();
     if !(0.95..=1.05).contains(&stretch) {
@@ -132,7 +132,7 @@ pub fn draw_section(view: &SectionView<'_>) -> Image {
     if view.tall_tops.iter().any(Option::is_some) {
         remarks.push("orange: tops of tall cells".to_owned());
     }
-    furniture::remark(&mut canvas, &style, &page, &remarks.join(", "));
+    annotations::remark(&mut canvas, &style, &page, &remarks.join(", "));
     canvas.image
 }
 
@@ -159,7 +159,7 @@ fn fill(canvas: &mut Canvas, style: &Style, view: &SectionView<'_>, map: Rect) {
     let on_line = |distance: f32| (half_line + 0.5 - distance.abs()).clamp(0.0, 1.0);
     let over = |under: Rgb, ink: Rgb, share: f32| if share > 0.0 { mix(under, ink, share) } else { under };
     let (waters, solids) = (Cells::new(view, view.water), Cells::new(view, view.obstacles));
-    // Inside obstacles the level set means nothing: it would open a gap of air around them.
+    // The level set is not valid inside obstacles: it would show a gap of air around them.
     let is_outside = |at: usize| view.obstacles.get(at).is_none_or(|distance| *distance > 0.0);
     let lines = (0..map.w).map(|px| {
         let x = (px as f32 + 0.5) / per_cell[0];
@@ -202,8 +202,9 @@ fn fill(canvas: &mut Canvas, style: &Style, view: &SectionView<'_>, map: Rect) {
 /// Least change of the distance per pixel: flatter than that it is no surface that could be placed.
 const FLATTEST: f32 = 0.1;
 
-/// Distance to the surface in the plane of the picture, pixels. `distance` is the one in space, which is less where water
-/// meets the cut at a flat angle: its edge would be a blur. `value` is the distance in space a pixel before (0), at (1) or behind (2) a place along both axes.
+/// Distance to the surface in the plane of the picture, pixels. `distance` is the one in space, which is less where
+/// water meets the cut at a flat angle: its edge would be a blur. `value` is the distance in space a pixel before (0),
+/// at (1) or behind (2) a place along both axes.
 fn in_plane(distance: f32, value: impl Fn(usize, usize) -> f32) -> f32 {
     if distance.abs() > 8.0 {
         return distance;
@@ -216,7 +217,8 @@ fn in_plane(distance: f32, value: impl Fn(usize, usize) -> f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// 40 x 20 cells of 0.1 m: ground of 0.3 m, tall cells to 0.7 m in the left half, water to 1.2 m, a block at the right.
+    /// 40 x 20 cells of 0.1 m: ground of 0.3 m, tall cells to 0.7 m in the left half, water to 1.2 m, a block at the
+    /// right.
     fn picture(spoil: impl Fn(&mut Vec<f32>)) -> Image {
         let cells = || (0..20).flat_map(|y| (0..40).map(move |i| (i as f32 * 0.1 + 0.05, y as f32 * 0.1 + 0.05)));
         let mut water: Vec<f32> = cells().map(|(_, y)| y - 1.2).collect();

@@ -1,7 +1,7 @@
 //! A domain one cell thick, seen from the side: ground, water, air.
 
 use super::layout::{Axis, PAPER, Style, side_page};
-use super::{PlanView, factor, furniture};
+use super::{PlanView, annotations, factor};
 use crate::canvas::{Canvas, Rect};
 use crate::colour::{NOT_FINITE, linear_from_hex, mix};
 use crate::image::Image;
@@ -29,14 +29,14 @@ pub(super) fn draw(view: &PlanView<'_>, style: &Style, along: Axis) -> Image {
     let page = side_page(style, &up, view.range);
     let mut canvas = Canvas::new(page.size[0], page.size[1], PAPER);
     section(&mut canvas, style, view, &cells, page.map, [lo as f32, hi as f32]);
-    furniture::heading(&mut canvas, style, &page, view.title, view.time);
-    furniture::axes(&mut canvas, style, &page, &along, &up);
-    furniture::colour_bar(&mut canvas, style, &page, view);
-    furniture::scale_bar(&mut canvas, style, &page, along.length());
+    annotations::heading(&mut canvas, style, &page, view.title, view.time);
+    annotations::axes(&mut canvas, style, &page, &along, &up);
+    annotations::colour_bar(&mut canvas, style, &page, view);
+    annotations::scale_bar(&mut canvas, style, &page, along.length());
     let stretch = (page.map.h as f64 / (hi - lo)) / (page.map.w as f64 / along.length());
     if !(0.95..=1.05).contains(&stretch) {
         let text = format!("vertical exaggeration × {}", factor(stretch));
-        furniture::remark(&mut canvas, style, &page, &text);
+        annotations::remark(&mut canvas, style, &page, &text);
     }
     canvas.image
 }

@@ -7,7 +7,7 @@ use super::{Chart, Mark, Series};
 use crate::text::Typeface;
 use crate::ticks::Ticks;
 
-/// Okabe and Ito's colours, told apart by all eyes; the yellow is darkened for white paper.
+/// Okabe and Ito's colours, which differ for all kinds of colour vision; the yellow is darkened for white paper.
 const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#b5568f", "#c08a00", "#3a9bd0", "#6a3d9a", "#555555"];
 
 /// What changes on a dark page. Light is written into the elements themselves.

@@ -49,7 +49,7 @@ pub struct Report {
     pub video_limit: u64,
 }
 
-/// The moving picture of a run, and the picture that stands for it until somebody plays it.
+/// The moving picture of a run, and the picture that is shown until it is played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Video {
     /// The video; without one, the poster is shown by itself.
@@ -107,7 +107,7 @@ pub enum Section {
     Html {
         /// Heading.
         title: String,
-        /// What stands below the heading. It is not escaped: the caller answers for it.
+        /// What stands below the heading. It is not escaped: the caller must do that.
         html: String,
     },
 }

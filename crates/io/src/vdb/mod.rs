@@ -1,8 +1,9 @@
 //! OpenVDB files, version 224: a level set `surface` and cell-centred velocities `velocity`, as trees 5-4-3.
 //!
-//! Grid points with whole-number indices are the middles of cells. `surface` is of the class "level set": values in m, active within
-//! [`HALF_BAND`] cells of the surface, clamped to the width of that band elsewhere, negative tiles inside. `velocity` is a plain (not
-//! staggered) vector grid in m/s, active in water and in the band around it, zero elsewhere. Values are packed by zlib.
+//! Grid points with whole-number indices are the middles of cells. `surface` is of the class "level set": values in m,
+//! active within [`HALF_BAND`] cells of the surface, clamped to the width of that band elsewhere, negative tiles
+//! inside. `velocity` is a plain (not staggered) vector grid in m/s, active in water and in the band around it, zero
+//! elsewhere. Values are packed by zlib.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,7 @@ pub(crate) const HALF_BAND: f64 = 3.0;
 
 /// "VDB " in the order in which the format has it.
 const MAGIC: i64 = 0x5644_4220;
-/// The format since OpenVDB 3; the library's version is only told, nothing depends on it.
+/// The format since OpenVDB 3; the library's version is informative, nothing depends on it.
 const FILE_VERSION: u32 = 224;
 const LIBRARY_VERSION: [u32; 2] = [10, 0];
 /// Values are packed by zlib.

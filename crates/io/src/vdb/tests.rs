@@ -163,7 +163,7 @@ fn read(bytes: &[u8]) -> Vec<Grid> {
     grids
 }
 
-/// A ball of 30 cells, larger than a leaf so that there are tiles inside, in a box that is no multiple of anything.
+/// A sphere of 30 cells, larger than a leaf so that there are tiles inside, in a box that is no multiple of anything.
 #[test]
 fn a_ball_comes_back() {
     let size = [141, 75, 70];

@@ -1,4 +1,5 @@
-//! The tree of an OpenVDB grid: a root, nodes of 32³ and 16³ children, leaves of 8³ values. In all of them z runs fastest.
+//! The tree of an OpenVDB grid: a root, nodes of 32³ and 16³ children, leaves of 8³ values. In all of them z runs
+//! fastest.
 
 use std::collections::BTreeMap;
 use std::io::Write;

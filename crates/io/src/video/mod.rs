@@ -43,8 +43,8 @@ pub use segments::Progress;
 const QUANTISER: usize = 100;
 /// Speed of rav1e, 0 (slow) to 10 (fast). Chosen by the same measurement.
 const SPEED: u8 = 10;
-/// Parts of a picture that an encoder works on at the same time, if there are threads. A fixed number, so that the file does not
-/// depend on the machine.
+/// Parts of a picture that an encoder works on at the same time, if there are threads. A fixed number, so that the file
+/// does not depend on the machine.
 const TILES: usize = 4;
 /// Pictures from one key frame to the next at least: where a second has fewer, a player decodes so many in no time.
 const FEWEST_TO_KEY: usize = 10;
@@ -125,8 +125,8 @@ impl VideoWriter {
         Ok(Self { segments, file, path: path.to_owned(), size, pushed: 0, movie })
     }
 
-    /// Adds a picture, which is shown for one period of the frame rate. It is encoded on other threads; this waits only where pictures come much faster
-    /// than they are encoded.
+    /// Adds a picture, which is shown for one period of the frame rate. It is encoded on other threads; this waits only
+    /// where pictures come much faster than they are encoded.
     ///
     /// # Errors
     /// [`Error::PictureSize`] if the picture has another size than the video, [`Error::Encoding`] if an encoder
@@ -140,7 +140,7 @@ impl VideoWriter {
         self.segments.push(image)
     }
 
-    /// How far the encoders are, to look at while pictures are pushed, or while somebody waits for the end.
+    /// How far the encoders are, to look at while pictures are pushed, or while waiting for the end.
     pub fn progress(&self) -> Arc<Progress> {
         self.segments.progress()
     }
@@ -220,7 +220,8 @@ fn encoding_error(path: &Path, why: &dyn std::fmt::Display) -> Error {
     Error::Encoding { path: path.to_owned(), why: why.to_string() }
 }
 
-/// Makes a video of PNG frames on disk, in the order given. `progress` is called after every frame with the number of frames taken.
+/// Makes a video of PNG frames on disk, in the order given. `progress` is called after every frame with the number of
+/// frames taken.
 ///
 /// # Errors
 /// [`Error::NoFrames`] if the list is empty, [`Error::PictureSize`] with the frame's name if one has another size

@@ -1,5 +1,6 @@
-//! The pictures of a video as encoded packets. From one key frame to the next no picture looks back beyond the first, so that such segments are encoded
-//! side by side, each by an encoder of its own: on many cores, and with the same bytes as one after the other.
+//! The pictures of a video as encoded packets. From one key frame to the next no picture looks back beyond the first,
+//! so that such segments are encoded side by side, each by an encoder of its own: on many cores, and with the same
+//! bytes as one after the other.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -15,7 +16,8 @@ use rav1e::prelude::*;
 use super::yuv;
 use crate::{Error, Image};
 
-/// Bytes of pictures that wait for an encoder, at most. Enough for a dozen seconds of small pictures, or two of large ones.
+/// Bytes of pictures that wait for an encoder, at most. Enough for a dozen seconds of small pictures, or two of large
+/// ones.
 const MOST_WAITING: usize = 512 << 20;
 
 /// How far the encoders of a video are. Any thread may look.
@@ -49,7 +51,7 @@ pub(super) struct Packed {
 /// What comes out of a segment.
 type Encoded = Result<Vec<Packed>, Error>;
 
-/// A segment that somebody has to encode.
+/// A segment that is not encoded yet.
 struct Work {
     pictures: Receiver<Waiting>,
     done: SyncSender<Encoded>,
@@ -72,9 +74,9 @@ struct Shared {
     /// Pictures of a segment.
     length: usize,
     path: std::path::PathBuf,
-    room: Arc<Room>,
+    room: Arc<MemoryBudget>,
     progress: Arc<Progress>,
-    /// Whether nobody wants the video any more.
+    /// Whether the video was given up.
     abandoned: AtomicBool,
 }
 
@@ -95,7 +97,7 @@ impl Segments {
             let (shared, receiver) = (Arc::clone(&shared), Arc::clone(&receiver));
             std::thread::spawn(move || {
                 while let Some(work) = next(&receiver) {
-                    // Nobody listens any more: the video was given up.
+                    // The receiver is gone: the video was given up.
                     let _ = work.done.send(shared.encode(&work.pictures));
                 }
             })
@@ -125,7 +127,7 @@ impl Segments {
         *count += 1;
         match pictures.send(waiting) {
             Ok(()) => Ok(()),
-            // The encoder has given up, and its result tells why.
+            // The encoder has given up, and its result says why.
             Err(_) => Err(self.finish().err().unwrap_or_else(|| self.shared.stopped())),
         }
     }
@@ -210,7 +212,7 @@ impl Shared {
                     packets.push(Packed { is_key: packet.frame_type == FrameType::KEY, data: packet.data });
                     self.progress.pictures.fetch_add(1, Ordering::Relaxed);
                 }
-                Err(EncoderStatus::Encoded) => {} // a picture that later ones need and nobody sees
+                Err(EncoderStatus::Encoded) => {} // a picture that later ones refer to and that is not shown
                 Err(EncoderStatus::NeedMoreData | EncoderStatus::LimitReached) => return Ok(()),
                 Err(status) => return Err(self.error(&status)),
             }
@@ -220,19 +222,19 @@ impl Shared {
 
 /// Counts the bytes of waiting pictures.
 #[derive(Default)]
-struct Room {
+struct MemoryBudget {
     taken: Mutex<usize>,
     given_back: Condvar,
 }
 
-/// A picture on its way to an encoder, which takes its part of the room.
+/// A picture that waits for an encoder, with the memory that it takes.
 struct Waiting {
     image: Image,
-    room: Arc<Room>,
+    room: Arc<MemoryBudget>,
 }
 
 impl Waiting {
-    fn new(room: &Arc<Room>, image: Image) -> Self {
+    fn new(room: &Arc<MemoryBudget>, image: Image) -> Self {
         let bytes = image.rgb.len();
         let is_full = |taken: &mut usize| *taken > 0 && *taken + bytes > MOST_WAITING;
         let taken = room.given_back.wait_while(lock(&room.taken), is_full);

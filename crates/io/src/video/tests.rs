@@ -200,7 +200,7 @@ fn a_video_that_cannot_be_written_leaves_nothing() -> Outcome {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("file");
     std::fs::write(&file, "")?;
-    // A folder that cannot be made is told before anything is encoded.
+    // A folder that cannot be made is reported before anything is encoded.
     let error = VideoWriter::create(file.join("a.mp4"), 64, 40, 25.0).expect_err("a file is no folder");
     assert!(matches!(error, Error::Io { action: "create", .. }), "{error}");
     // The name is taken by a folder: the last step fails, after all was written.

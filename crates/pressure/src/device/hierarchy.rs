@@ -11,7 +11,8 @@ use super::build::{
 use super::cycle::{
     CoarsestMatrix, LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail, TailWide,
 };
-use super::layout::{Layout, column_groups, flag, plane, reduction_groups};
+use super::layout::{Layout, column_groups, reduction_groups};
+use crate::constants::{SIDES, flag, plane};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
 use crate::host::HierarchyOptions;
@@ -34,7 +35,8 @@ pub enum DeviceError {
 pub struct DeviceOptions {
     /// As on the host; the extra sweeps near borders are left out.
     pub hierarchy: HierarchyOptions,
-    /// Levels of at most this many samples are handled by one workgroup; of twice as many, where workgroups may have 512 invocations.
+    /// Levels of at most this many samples are handled by one workgroup; of twice as many, where workgroups may have
+    /// 512 invocations.
     pub tail_samples: usize,
     /// Sweeps there and back on a coarsest level that is too large for its inverse: few columns, but high ones.
     pub coarsest_sweeps: usize,
@@ -47,9 +49,6 @@ impl Default for DeviceOptions {
         Self { hierarchy: HierarchyOptions::default(), tail_samples: 1024, coarsest_sweeps: 10, remeshed: false }
     }
 }
-
-/// Invocations that share a tall cell, one for each of its sides; the twin is in matrix_rows.products.wesl.
-const SIDES: usize = 4;
 
 /// Levels from fine to coarse in the memory of one executor. Sizes are fixed; heights and fields may change, see
 /// [`Self::adopt`] and [`Self::rebuild`].
@@ -73,7 +72,7 @@ pub struct DeviceHierarchy {
     pub(super) marks: Buffer<u32>,
     pub(super) x: Buffer<f32>,
     pub(super) b: Buffer<f32>,
-    /// Residuals on their way to the next level.
+    /// Residuals, for the next level.
     pub(super) r: Buffer<f32>,
 }
 

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `heights` | `[H, T]` per column |
 //! | `open` | per level: open fractions of x faces, y faces, z faces |
-//! | `cells` | planes over all samples, see [`plane`] |
+//! | `cells` | planes over all samples, see [`plane`](crate::constants::plane) |
 //! | `matrix` | per level: conductances of x faces, y faces, z faces; then the 2×2 block of every column |
 //! | `marks` | four flags per level, see [`flag`]; then per column one past its last unknown; then per column its lowest solid sample |
 //! | `direct` | the inverse of the coarsest level's matrix, column by column, if it is small |
@@ -15,81 +15,7 @@
 
 use thalweg_columns::Shape;
 
-/// Planes of the buffer `cells`; each holds one number per sample of all levels.
-pub mod plane {
-    /// Level set in cells, negative in water.
-    pub const PHI: usize = 0;
-    /// Solid fraction.
-    pub const SOLID: usize = 1;
-    /// Conductance to vanished bubbles.
-    pub const SINK: usize = 2;
-    /// Sum of conductances, 0 where there is no unknown.
-    pub const DIAGONAL: usize = 3;
-    /// Reciprocal of the diagonal, or 0.
-    pub const INVERSE: usize = 4;
-    /// How many planes there are.
-    pub const COUNT: usize = 5;
-}
-
-/// Flags of a level in the buffer `marks`. They are set when a level is built.
-pub mod flag {
-    /// Some face between liquid cells does not conduct exactly 1.
-    pub const NOT_UNIT: usize = 0;
-    /// Some face conducts to air.
-    pub const TOUCHES_AIR: usize = 1;
-    /// Some column has a true tall cell.
-    pub const HAS_TALL: usize = 2;
-    /// Words per level.
-    pub const COUNT: usize = 4;
-}
-
-/// Samples of a level that needs no coarser one and is solved directly, as on the host.
-const COARSEST: usize = 128;
-
-/// Partial results that a reduction leaves at most.
-pub const PARTIALS: usize = 1024;
-
-/// Reductions, each with [`PARTIALS`] words of the buffer `partials`.
-pub mod slot {
-    /// `r·z`.
-    pub const RZ: usize = 0;
-    /// `q·z`.
-    pub const QZ: usize = 1;
-    /// `z` over cells.
-    pub const ZM: usize = 2;
-    /// `p·q`.
-    pub const PQ: usize = 3;
-    /// Largest residual.
-    pub const MAX_R: usize = 4;
-    /// Largest right-hand side.
-    pub const MAX_B: usize = 5;
-    /// Sum of the right-hand side.
-    pub const SUM_B: usize = 6;
-    /// Cells.
-    pub const SUM_M: usize = 7;
-    /// How many there are.
-    pub const COUNT: usize = 8;
-}
-
-/// Words of the buffer `scalars`; the history of residuals follows.
-pub mod scalar {
-    /// Whether no water touches air.
-    pub const SINGULAR: usize = 0;
-    /// Step along the search direction.
-    pub const ALPHA: usize = 1;
-    /// `r·z` of the last iteration.
-    pub const RZ: usize = 2;
-    /// Whether a number is not finite.
-    pub const BROKEN: usize = 3;
-    /// Entries of the history.
-    pub const RECORDED: usize = 4;
-    /// Whether the solve has ended.
-    pub const STOPPED: usize = 5;
-    /// Largest residual that is good enough.
-    pub const BOUND: usize = 6;
-    /// How many there are.
-    pub const COUNT: usize = 8;
-}
+use crate::constants::{COARSEST, PARTIALS, flag};
 
 /// One level inside the packed buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,21 +3,21 @@
 //! [`DeviceHierarchy`] holds all levels on an [`Executor`](thalweg_compute::Executor) and builds the coarse ones there,
 //! from heights, level set, solids and openings of the finest. [`DeviceSolver`] solves with them: conjugate gradients
 //! around a cycle, or cycles alone. A solve is recorded without knowing how many iterations it takes: a small kernel
-//! compares the residual with the bound and sets the extents of all later kernels to zero. Nothing is read back on the
-//! way; [`DeviceSolver::report`] reads the history when it is wanted.
+//! compares the residual with the bound and sets the extents of all later kernels to zero. Nothing is read back in
+//! between; [`DeviceSolver::report`] reads the history when it is wanted.
 //!
 //! Coarse levels that are too small to fill a GPU are handled by a single workgroup in a single dispatch.
 //!
-//! What the CPU solvers have and this one has not: extra sweeps near surfaces, and sealed pockets of water beside open
+//! Not here, unlike in the CPU solvers: extra sweeps near surfaces, and sealed pockets of water beside open
 //! water. Where *no* water touches air (decided on the executor) the right-hand side is made consistent and the mean
 //! pressure kept.
 //!
 //! [`DeviceStaggered`] has the divergence before a solve and the gradient after it, [`DeviceCollocated`] those of the
 //! published method.
 //!
-//! Reading order: `layout.rs` (where everything lies), `build/` (levels), `cycle/` (relaxation and transfers), `krylov/`
-//! (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels), `velocity/` (what comes before and after
-//! a solve).
+//! Reading order: `layout.rs` (where everything lies), `build/` (levels), `cycle/` (relaxation and transfers),
+//! `krylov/` (the outer iteration), `hierarchy.rs` and `solver.rs` (the order of kernels), `velocity/` (what comes
+//! before and after a solve).
 
 mod build;
 pub(crate) mod cycle;
@@ -33,8 +33,8 @@ mod velocity;
 
 use thalweg_compute::{Kernel, KernelInfo};
 
+pub use crate::constants::{flag, plane};
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
-pub use layout::{flag, plane};
 pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, PendingReport, SolverOptions};
 pub use velocity::{DeviceCollocated, DeviceStaggered};
 

@@ -5,7 +5,7 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Record
 use super::cycle::{MultiplyDot, Residual};
 use super::hierarchy::DeviceHierarchy;
 use super::krylov::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
-use super::layout::{PARTIALS, scalar, slot};
+use crate::constants::{PARTIALS, scalar, slot};
 use crate::cycle::{Cycle, Sweeps};
 use crate::report::Report;
 
@@ -21,9 +21,9 @@ pub enum Method {
         /// Full cycles before the first V cycle.
         full: usize,
     },
-    /// The same cycles, each as long as makes the residual least, and none against the last one (Orthomin(1), Vinsome 1976):
-    /// for matrices that are not symmetric. The residual never grows, where cycles alone diverge: under the collocated cells of a lake
-    /// over random ground, and in deep pits even without tall cells.
+    /// The same cycles, each as long as makes the residual least, and none against the last one (Orthomin(1), Vinsome
+    /// 1976): for matrices that are not symmetric. The residual never grows, where cycles alone diverge: under the
+    /// collocated cells of a lake over random ground, and in deep pits even without tall cells.
     MinimalResidual {
         /// Full cycles before the first V cycle.
         full: usize,
@@ -39,7 +39,8 @@ pub struct SolverOptions {
     pub sweeps: Sweeps,
     /// Most iterations that any solve records.
     pub iterations: usize,
-    /// Whether kinds of kernels and levels are stages of their own where an executor is timed. That costs a little time.
+    /// Whether kinds of kernels and levels are stages of their own where an executor is timed. That costs a little
+    /// time.
     pub detailed: bool,
 }
 
@@ -65,12 +66,13 @@ pub struct DeviceStop {
     pub iterations: usize,
 }
 
-/// A part of the matrix that is not made of conductances, symmetric and not negative: bodies that the pressure moves. The cycles that
-/// precondition know nothing of it, which is fine as long as its rank is low: every direction that it adds costs conjugate gradients an
-/// iteration at most.
+/// A part of the matrix that is not made of conductances, symmetric and not negative: bodies that the pressure moves.
+/// The cycles that precondition know nothing of it, which is fine as long as its rank is low: every direction that it
+/// adds costs conjugate gradients an iteration at most.
 pub trait ExtraProduct {
-    /// Records `q += C p` for vectors `[p, q]` and adds `p·C p` to a word, with this extent, which is that of sums over all samples. Kernels stride over what
-    /// they have to do by the number of their workgroups. Returns the number of dispatches.
+    /// Records `q += C p` for vectors `[p, q]` and adds `p·C p` to a word, with this extent, which is that of sums over
+    /// all samples. Kernels stride over what they have to do by the number of their workgroups. Returns the number of
+    /// dispatches.
     fn add(
         &self,
         rec: &mut Recording<'_>,
@@ -148,8 +150,8 @@ impl DeviceSolver {
         self.solve_with(rec, b, x, stop, None)
     }
 
-    /// Records a solve of `(A + C) x = b + C x₀` with `x₀` the start: what `C` says of the start is in the right-hand side already. `C` needs
-    /// [`Method::ConjugateGradients`]; other methods leave it out.
+    /// Records a solve of `(A + C) x = b + C x₀` with `x₀` the start: what `C` says of the start is in the right-hand
+    /// side already. `C` needs [`Method::ConjugateGradients`]; other methods leave it out.
     pub fn solve_with(
         &mut self,
         rec: &mut Recording<'_>,
@@ -259,8 +261,8 @@ impl DeviceSolver {
     /// One cycle, orthogonal in `A` to the one before it. Returns the number of dispatches.
     ///
     /// With `z` the cycle and `p`, `q = A p` the last direction: `β = −(A z·q)/(q·q)`, `p ← z + β p`, `q ← A z + β q`,
-    /// `α = (r·q)/(q·q)`. The last step has made `r·q = 0`, so that `r·A z` is the new `r·q`; and the last `α/(r·q)` is `1/(q·q)`, which is
-    /// what the kernels of conjugate gradients read.
+    /// `α = (r·q)/(q·q)`. The last step has made `r·q = 0`, so that `r·A z` is the new `r·q`; and the last `α/(r·q)` is
+    /// `1/(q·q)`, which is what the kernels of conjugate gradients read.
     fn minimal_step(
         &self,
         rec: &mut Recording<'_>,
@@ -317,7 +319,7 @@ impl DeviceSolver {
     }
 }
 
-/// A report on its way from the executor.
+/// A report that is being read from the executor.
 #[derive(Debug)]
 pub struct PendingReport {
     scalars: Readback<f32>,
@@ -329,7 +331,7 @@ impl PendingReport {
         self.scalars.is_ready()
     }
 
-    /// Waits for it. There are no times in it: nobody looks at the clock during a solve.
+    /// Waits for it. It has no times: the clock is not read during a solve.
     pub fn wait(self) -> Result<Report, ComputeError> {
         Ok(report_of(&self.scalars.wait()?))
     }

@@ -1,16 +1,16 @@
 //! Cell-centred velocities: divergence and gradient of \[000\] §3.7, with its errors corrected.
 //!
 //! Velocities are three planes (x, y, z components) of one value per sample, m/s. Each sample, the two ends of a tall
-//! cell too, has six faces at its own height; neighbours are read from the decoded columns. Three things differ from the
-//! print:
+//! cell too, has six faces at its own height; neighbours are read from the decoded columns. Three things differ from
+//! the print:
 //!
 //! * the gradient is the *mean* of the two face gradients; \[000\] eq. 17 divides a difference over two cells by one;
 //! * it is subtracted (\[000\] eq. 18 lacks the sign, \[003\] has it);
 //! * at a solid face the gradient is `u* − u_solid`, the value that the divergence has assumed there. The mirror ghost
 //!   `p_n = p` of \[000\] leaves `−½ g Δt` above the floor in water at rest, and a tank that stands still erupts.
 //!
-//! This is not a projection: it does not see what flows through the middle of a tall cell's side, and kinetic energy may
-//! grow in a step. It is here to be compared with.
+//! This is not a projection: it does not see what flows through the middle of a tall cell's side, and kinetic energy
+//! may grow in a step. It is here to be compared with.
 
 use std::borrow::Cow;
 
@@ -147,7 +147,8 @@ impl<'a, T: Real> Collocated<'a, T> {
         [0, 1, 2].map(|axis| &u[axis * len..(axis + 1) * len])
     }
 
-    /// The lower and the upper face of a sample along an axis, whose component is `u`. Either of `u` and `q` may be empty.
+    /// The lower and the upper face of a sample along an axis, whose component is `u`. Either of `u` and `q` may be
+    /// empty.
     #[inline(always)]
     fn faces(&self, u: &[T], q: &[T], column: usize, sample: usize, axis: usize) -> [Face<T>; 2] {
         let Shape { nx, nz, .. } = self.level.shape;

@@ -2,8 +2,8 @@
 //!
 //! [`staggered`] belongs to [`Discretisation::Galerkin`](crate::Discretisation): one normal velocity per face, two per
 //! tall run of faces. With it, projection is exact: `A = D W G` with the very conductances of the matrix.
-//! [`collocated`] belongs to [`Discretisation::Collocated`](crate::Discretisation), the published method, and is kept to
-//! compare with. [`thalweg_columns::transfer`] moves fields to new tall cells.
+//! [`collocated`] belongs to [`Discretisation::Collocated`](crate::Discretisation), the published method, and is kept
+//! to compare with. [`thalweg_columns::transfer`] moves fields to new tall cells.
 //!
 //! The unknown of the matrix is `q = (Δt/ρ) p` in m²/s. A solve takes `b = −Δx² ∇·u*` ([`Staggered::rhs`]) and
 //! ends in `u = u* − ∇q` ([`Staggered::update`]).
@@ -85,8 +85,8 @@ fn value_at<T: Real>(line: &[T], heights: Heights, y: i32) -> T {
 
 /// `a − b` of two columns (values and heights) at a world cell; values where a column has none are 0.
 ///
-/// Lines are compared from ends of the same kind, both upper or both lower ones: in still water both slopes agree and the
-/// ends are a few cells apart, so that the difference is rounded to those few cells. Taken of whole values it is
+/// Lines are compared from ends of the same kind, both upper or both lower ones: in still water both slopes agree and
+/// the ends are a few cells apart, so that the difference is rounded to those few cells. Taken of whole values it is
 /// rounded to the pressure, the same way in every step, and water at rest slowly begins to turn.
 #[inline(always)]
 pub(crate) fn difference_at<T: Real>((a, heights_a): (&[T], Heights), (b, heights_b): (&[T], Heights), y: i32) -> T {
@@ -96,7 +96,7 @@ pub(crate) fn difference_at<T: Real>((a, heights_a): (&[T], Heights), (b, height
     (a.sample - b.sample) + a.slope * T::of(f64::from(a.way - b.way)) + (a.slope - b.slope) * T::of(f64::from(b.way))
 }
 
-/// A column near a world cell: a stored sample and the way from there along the tall line.
+/// A column near a world cell: a stored sample and the distance from there along the tall line.
 #[derive(Debug, Clone, Copy)]
 struct Nearby<T> {
     sample: T,

@@ -2,21 +2,21 @@
 //!
 //! Velocities lie where [`FaceVelocity`] says.
 //!
-//! **Flux** through a face is `a u + (1 − a) u_solid` with its open fraction `a` (Batty et al. 2007). On a run, `a`, `u`
-//! and `u_solid` are lines, so the flux is a parabola; the sums against the hat functions are taken of that
+//! **Flux** through a face is `a u + (1 − a) u_solid` with its open fraction `a` (Batty et al. 2007). On a run, `a`,
+//! `u` and `u_solid` are lines, so the flux is a parabola; the sums against the hat functions are taken of that
 //! parabola in closed form. The matrix has the line `w` in the place of `a`.
 //!
 //! **Update** `u −= (w/a) δq/Δx`: with `w = a/θ` that is the gradient of the ghost fluid method, taken from the very
-//! conductances that were solved with, so that `D(a δu) = A q` holds by construction and projecting twice changes nothing.
-//! On a run of water on both sides `w = a`, and the line `δq` lies in the storage: exact. Where a surface cuts
-//! a run (only next to it, remeshing avoids it) `w ≠ a` and `(w/a) δq` is no line. Then the line is taken whose
-//! flux has the same sum and first moment, `Σ a δu {1, m} = Σ w δq {1, m}`. The hats of both columns are lines in
-//! `m`, hence every row of the matrix still sees exactly its own flux, and projection stays idempotent; only the
-//! orthogonality (energy cannot grow) is lost for that run.
+//! conductances that were solved with, so that `D(a δu) = A q` holds by construction and projecting twice changes
+//! nothing. On a run of water on both sides `w = a`, and the line `δq` lies in the storage: exact. Where a surface cuts
+//! a run (only next to it, remeshing avoids it) `w ≠ a` and `(w/a) δq` is no line. Then the line is taken whose flux
+//! has the same sum and first moment, `Σ a δu {1, m} = Σ w δq {1, m}`. The hats of both columns are lines in `m`, hence
+//! every row of the matrix still sees exactly its own flux, and projection stays idempotent; only the orthogonality
+//! (energy cannot grow) is lost for that run.
 //!
-//! The terrain, the sides of the grid towards larger x and z, and faces between a column's top and its higher
-//! neighbour are at rest. The sides towards smaller x and z hold `u_solid` of their face column (whose heights are those
-//! of the column itself), so that inflow can be given there.
+//! The terrain, the sides of the grid towards larger x and z, and faces between a column's top and its higher neighbour
+//! are at rest. The sides towards smaller x and z hold `u_solid` of their face column (whose heights are those of the
+//! column itself), so that inflow can be given there.
 
 use std::borrow::Cow;
 
@@ -77,7 +77,8 @@ impl<'a, T: Real> Staggered<'a, T> {
     }
 
     /// Operators over borrowed arrays. Of the level, [`Self::rhs`] reads heights and diagonal, [`Self::update`] heights
-    /// and conductances. `[cell, per_cell]` are `Δx` in m and its reciprocal; `solid` is empty if all solids are at rest.
+    /// and conductances. `[cell, per_cell]` are `Δx` in m and its reciprocal; `solid` is empty if all solids are at
+    /// rest.
     pub(crate) fn over(
         level: LevelView<'a, T>,
         [cell, per_cell]: [T; 2],

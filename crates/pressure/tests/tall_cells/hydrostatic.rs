@@ -96,8 +96,8 @@ fn rest<T: Real>(seed: u64, rough: bool, steps: usize, bounds: Bounds) {
 }
 
 const DOUBLES: Bounds = Bounds { residual: 1e-12, pressure: 1e-11, velocity: 1e-9 };
-/// Residuals are formed from differences of pressure, so that floats are as good as their last place. (From products with
-/// stored diagonals: 5e-5 of the deepest pressure.)
+/// Residuals are formed from differences of pressure, so that floats are as good as their last place. (From products
+/// with stored diagonals: 5e-5 of the deepest pressure.)
 const FLOATS: Bounds = Bounds { residual: 1e-7, pressure: 1e-5, velocity: 1e-4 };
 
 #[test]

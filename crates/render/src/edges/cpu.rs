@@ -54,7 +54,8 @@ pub(super) fn gather_rays(p: &EdgesParams, s: GatherRaysSlices<'_>) {
     }
 }
 
-/// Luminance squeezed between 0 and 1, much as the eye will see it, and the inverse of the distance along the axis of the camera.
+/// Luminance squeezed between 0 and 1, much as the eye will see it, and the inverse of the distance along the axis of
+/// the camera.
 fn seen([r, g, b, away]: [f32; 4], exposure: f32) -> [f32; 2] {
     let y = (0.2126 * r + 0.7152 * g + 0.0722 * b) * exposure;
     [(y / (1.0 + y)).sqrt(), 1.0 / away.max(1e-3)]

@@ -1,7 +1,7 @@
 //! Which pixels want more rays: a list, so that a GPU traces them side by side instead of one here and one there.
 //!
-//! The order of the list is not the same from run to run on a GPU; what [`Refine`](crate::trace::Refine) makes of it is, for every
-//! pixel is written from itself alone.
+//! The order of the list is not the same from run to run on a GPU; what [`Refine`](crate::trace::Refine) makes of it
+//! is, for every pixel is written from itself alone.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -9,7 +9,7 @@ pub(crate) mod parity;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use crate::constants::edges::{CONTRAST, COUNT, HEAD, SQUARE};
+pub(crate) use crate::constants::edges::{CONTRAST, COUNT, HEAD, OF_PIXELS, OF_RAYS, SQUARE};
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kernel, uniform};
 
 /// The same anywhere on water that glitters, where nearly every pixel differs a little from the next.
@@ -32,7 +32,8 @@ uniform! {
 }
 
 kernel! {
-    /// Lists pixels that differ from their neighbours, behind the head of `list`, and counts them in the last word of `args`.
+    /// Lists pixels that differ from their neighbours, behind the head of `list`, and counts them in the last word of
+    /// `args`.
     pub struct ListEdges slices ListEdgesSlices = "render.list_edges" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/edges.wgsl")), entry: "list_edges",
         workgroup: [256, 1, 1],
@@ -69,10 +70,6 @@ kernel! {
         write image: [f32; 4],
     }
 }
-
-/// Where in the arguments the workgroups for rays, those for pixels, and the count are. Twins in edges.wesl.
-const OF_RAYS: usize = 0;
-const OF_PIXELS: usize = 3;
 
 /// The extent of kernels that see a picture in squares.
 pub(crate) fn squares([width, height]: [u32; 2]) -> Dispatch<'static> {

@@ -3,7 +3,8 @@ use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{CONTRAST, COUNT, Edges, EdgesParams, GatherRays, HEAD};
 
-/// A picture of bright and dark patches at two distances that is no whole number of squares: the same pixels are listed, in whatever order.
+/// A picture of bright and dark patches at two distances that is no whole number of squares: the same pixels are
+/// listed, in whatever order.
 fn list_and_plan(exec: &Executor, _: &mut Rng, out: &mut Outputs) -> Result<()> {
     let (width, height) = (70_u32, 45_u32);
     let image: Vec<[f32; 4]> = (0..width * height)

@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use super::{FinishParams, FinishSlices};
 use crate::splat::ONE;
 
-/// A power for every byte of a picture would take as long as a tenth of its rays: bytes are looked up by where they begin.
+/// A power for every byte of a picture would take as long as a tenth of its rays: bytes are looked up by where they
+/// begin.
 static TONES: LazyLock<Tones> = LazyLock::new(Tones::new);
 
 pub(super) fn finish(p: &FinishParams, s: FinishSlices<'_>) {

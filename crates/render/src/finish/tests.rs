@@ -1,6 +1,7 @@
 use super::cpu::{Tones, byte};
 
-/// The power is right to its last bit but one: only where a byte begins could a value that is rounded the other way matter.
+/// The power is right to its last bit but one: only where a byte begins could a value that is rounded the other way
+/// matter.
 #[test]
 fn bytes_that_are_looked_up_are_those_that_are_worked_out() {
     let tones = Tones::new();

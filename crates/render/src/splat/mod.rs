@@ -1,7 +1,7 @@
 //! Drops as discs in the picture, hidden by what is nearer.
 //!
-//! The last number of a drop is its kind and its radius: 0 and a fraction is a drop of spray, 1 mist (a faint puff), 2 foam (a patch on the water).
-//! How much of it a pixel sees is added in fixed point, so that the order does not matter.
+//! The last number of a drop is its kind and its radius: 0 and a fraction is a drop of spray, 1 mist (a faint puff), 2
+//! foam (a patch on the water). How much of it a pixel sees is added in fixed point, so that the order does not matter.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -1,5 +1,5 @@
-//! Between which heights the ground and the surface of the water lie, for tiles of columns, for wide tiles of those, and for the whole
-//! block: rays above or below go on to the next tile.
+//! Between which heights the ground and the surface of the water lie, for tiles of columns, for wide tiles of those,
+//! and for the whole block: rays above or below go on to the next tile.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -32,7 +32,8 @@ uniform! {
 }
 
 kernel! {
-    /// Per tile: the highest ground, the height below which there is no air, and the height above which there is no water.
+    /// Per tile: the highest ground, the height below which there is no air, and the height above which there is no
+    /// water.
     pub struct Tiles slices TilesSlices = "render.tiles" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tiles.wgsl")), entry: "tiles",
         workgroup: [256, 1, 1],

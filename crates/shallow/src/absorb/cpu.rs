@@ -23,7 +23,7 @@ pub(super) fn absorb(p: &AbsorbParams, a: AbsorbSlices<'_>) {
         let normal = at + if p.side < 2 { plane } else { 2 * plane };
         let (s_far, q_far) = (level - max(z, 0.0), inward * h * u);
         let s = s_far + keep * (a.state[at] - s_far);
-        a.ledger[(p.ledger_start + n) as usize] += p.area * (s - a.state[at]);
+        a.exchanged[(p.exchanged_start + n) as usize] += p.area * (s - a.state[at]);
         a.state[at] = s;
         a.state[normal] = q_far + keep * (a.state[normal] - q_far);
     }

@@ -2,7 +2,7 @@
 //!
 //! Surface and normal discharge relax at the same rate σ(d) = σ_max (1 − d/w)², which is matched to the
 //! wave's impedance at normal incidence; tangential flow is left alone. Implicit in time. What the layer adds or
-//! takes is booked cell by cell.
+//! takes is counted cell by cell.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -33,8 +33,8 @@ uniform! {
         pub gravity: f32,
         /// Area of a cell, m².
         pub area: f32,
-        /// First word of this layer in the ledger.
-        pub ledger_start: u32,
+        /// First word of this layer in `exchanged`.
+        pub exchanged_start: u32,
     }
 }
 
@@ -48,6 +48,6 @@ kernel! {
         read bed: f32,
         read clock: f32,
         write state: f32,
-        write ledger: f32,
+        write exchanged: f32,
     }
 }

@@ -26,30 +26,30 @@ pub(super) fn layer(rng: &mut Rng, c: &Case, side: u32) -> AbsorbParams {
         rest: 0.1,
         gravity: 9.81,
         area: 0.25,
-        ledger_start: 3,
+        exchanged_start: 3,
     }
 }
 
-/// State and ledger after the layer acted.
-pub(super) fn absorb(exec: &Executor, c: &Case, p: &AbsorbParams, booked: f32) -> Result<(Vec<f32>, Vec<f32>)> {
+/// State and volumes after the layer acted.
+pub(super) fn absorb(exec: &Executor, c: &Case, p: &AbsorbParams, counted: f32) -> Result<(Vec<f32>, Vec<f32>)> {
     let bed = &exec.buffer_from("test.bed", &c.bed)?;
     let clock = &exec.buffer_from("test.clock", &c.clock)?;
     let state = &exec.buffer_from("test.state", &c.state)?;
     let count = (p.width * p.height) as usize;
-    let ledger = &exec.buffer_from("test.ledger", &vec![booked; count + 5])?;
-    launch(exec, &Absorb { bed, clock, state, ledger }, p, Dispatch::Elements(count))?;
-    Ok((exec.read(state)?, exec.read(ledger)?))
+    let exchanged = &exec.buffer_from("test.exchanged", &vec![counted; count + 5])?;
+    launch(exec, &Absorb { bed, clock, state, exchanged }, p, Dispatch::Elements(count))?;
+    Ok((exec.read(state)?, exec.read(exchanged)?))
 }
 
 fn layers(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for size in SIZES {
         for side in 0..4 {
             let c = case(rng, size, 0.9);
-            let (state, ledger) = absorb(exec, &c, &layer(rng, &c, side), 0.5)?;
+            let (state, exchanged) = absorb(exec, &c, &layer(rng, &c, side), 0.5)?;
             // Differences of celerities of up to 4 m/s, rounded to 2.4e-7 each, times depths below 1.5 m.
             let tolerance = Tolerance::Absolute(4e-6);
             out.f32(&format!("state {size:?} side {side}"), state, tolerance);
-            out.f32(&format!("ledger {size:?} side {side}"), ledger, tolerance);
+            out.f32(&format!("exchanged {size:?} side {side}"), exchanged, tolerance);
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ fn a_long_step_reaches_the_far_field_and_books_it() {
             c.clock[word::DT] = 1e9;
             let p = layer(rng, &c, side);
             let level = c.clock[word::SIDE_VALUES + side as usize];
-            let (state, ledger) = absorb(exec, &c, &p, 0.0).unwrap();
+            let (state, exchanged) = absorb(exec, &c, &p, 0.0).unwrap();
             let cells = c.bed.len();
             for at in 0..cells {
                 let (i, k) = (at as u32 % p.nx, at as u32 / p.nx);
@@ -31,8 +31,8 @@ fn a_long_step_reaches_the_far_field_and_books_it() {
                 let (normal, tangent) = if side < 2 { (1, 2) } else { (2, 1) };
                 assert!((state[at + normal * cells] - inward * h * entering).abs() < 1e-4, "side {side}");
                 assert_eq!(state[at + tangent * cells], c.state[at + tangent * cells], "tangential flow is left alone");
-                let n = ((i - p.x0) + p.width * (k - p.z0) + p.ledger_start) as usize;
-                assert!((ledger[n] - p.area * (s - c.state[at])).abs() < 1e-6);
+                let n = ((i - p.x0) + p.width * (k - p.z0) + p.exchanged_start) as usize;
+                assert!((exchanged[n] - p.area * (s - c.state[at])).abs() < 1e-6);
             }
         }
     }

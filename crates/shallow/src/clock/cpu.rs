@@ -4,7 +4,7 @@ use crate::physics::{inverse_cbrt, max, min, next_dither};
 
 pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
     let clock = s.clock;
-    // Book the sub-step that was just taken.
+    // Count the sub-step that was just taken.
     clock[word::ELAPSED] += clock[word::DT];
     let fastest = s.speeds.iter().fold(0.0, |fastest, &speed| max(speed, fastest));
     let frame = clock[word::FRAME];

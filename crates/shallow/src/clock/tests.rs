@@ -46,7 +46,7 @@ fn broken_and_collapsed_steps_are_reported_and_stop_the_frame() {
     }
 }
 
-/// Rain is booked with the rate that the step used, and drivers are read where the frame stands.
+/// Rain counts with the rate that the step used, and drivers are read where the frame stands.
 #[test]
 fn drivers_are_linear_between_their_samples() {
     for exec in test_executors() {

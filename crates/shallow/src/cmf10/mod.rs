@@ -72,7 +72,7 @@ kernel! {
 }
 
 kernel! {
-    /// The new surface variable from the fluxes through faces; books what crosses edges.
+    /// The new surface variable from the fluxes through faces; counts what crosses edges.
     pub struct Height slices HeightSlices = "shallow.cmf10_height" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/height.wgsl")), entry: "height",
         workgroup: [256, 1, 1],

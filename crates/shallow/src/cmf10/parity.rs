@@ -54,10 +54,10 @@ pub(super) fn advect(exec: &Executor, c: &Case, faces: &[f32], predicted: &[f32]
 }
 
 /// Heights and edges.
-pub(super) fn height(exec: &Executor, c: &Case, faces: &[f32], booked: &[f32]) -> Result<(Vec<f32>, Vec<f32>)> {
+pub(super) fn height(exec: &Executor, c: &Case, faces: &[f32], entered: &[f32]) -> Result<(Vec<f32>, Vec<f32>)> {
     let Inputs { state, bed, clock, faces: advected } = &Inputs::new(exec, c, faces)?;
     let heights = &unwritten(exec, bed.len())?;
-    let edges = &exec.buffer_from("test.edges", booked)?;
+    let edges = &exec.buffer_from("test.edges", entered)?;
     launch(exec, &Height { state, bed, clock, advected, heights, edges }, &c.params, by(c))?;
     Ok((exec.read(heights)?, exec.read(edges)?))
 }
@@ -104,8 +104,8 @@ fn advected(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
 fn heights(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for size in SIZES {
         let (c, faces) = scene(rng, size);
-        let booked = rng.f32s(2 * (size.0 + size.1) as usize, -1.0, 1.0);
-        let (heights, edges) = height(exec, &c, &faces, &booked)?;
+        let entered = rng.f32s(2 * (size.0 + size.1) as usize, -1.0, 1.0);
+        let (heights, edges) = height(exec, &c, &faces, &entered)?;
         // Surfaces below 1 m from four fluxes of at most half a cell's depth each.
         out.f32(&format!("heights {size:?}"), heights, Tolerance::Absolute(2e-6));
         out.f32(&format!("edges {size:?}"), edges, Tolerance::Absolute(2e-6));

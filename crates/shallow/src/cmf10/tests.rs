@@ -35,7 +35,7 @@ fn advection_is_exact_for_uniform_and_second_order_for_linear_flow() {
 }
 
 #[test]
-fn heights_book_every_drop_and_stay_positive() {
+fn heights_count_every_drop_and_stay_positive() {
     for exec in test_executors() {
         for (seed, size) in SIZES.into_iter().enumerate() {
             let (mut c, mut faces) = scene(&mut Rng::new(seed as u64), size);

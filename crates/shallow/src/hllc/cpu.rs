@@ -67,7 +67,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The rows of `next` and of the edge ledger that one band owns.
+/// The rows of `next` and of the edge volumes that one band owns.
 struct Output<'a> {
     s: &'a mut [f32],
     qx: &'a mut [f32],
@@ -91,13 +91,13 @@ fn step<const SECOND: bool>(p: &HllcParams, input: Input<'_>, next: &mut [f32], 
     let (sides, ends) = edges.split_at_mut(2 * nz);
     let (west, east) = sides.split_at_mut(nz);
     let planes = s.par_chunks_mut(nx * band).zip(qx.par_chunks_mut(nx * band)).zip(qz.par_chunks_mut(nx * band));
-    let ledgers = west.par_chunks_mut(band).zip(east.par_chunks_mut(band));
+    let edges = west.par_chunks_mut(band).zip(east.par_chunks_mut(band));
     let march = |workspace: &mut Box<Workspace>, (b, (((s, qx), qz), (west, east)))| {
         let output = Output { s, qx, qz, west, east };
         march_band::<SECOND>(p, &input, output, b * band, workspace)
     };
     let results: Vec<BandResult> =
-        planes.zip(ledgers).enumerate().map_init(|| Box::new(Workspace::new()), march).collect();
+        planes.zip(edges).enumerate().map_init(|| Box::new(Workspace::new()), march).collect();
 
     speeds.fill(0.0);
     speeds[0] = results.iter().fold(0.0, |fastest, r| max(r.fastest, fastest));
@@ -249,7 +249,7 @@ fn march_band<const SECOND: bool>(
                 let k = r - 3;
                 let fastest = update::<SECOND>(p, input, block, k, (k - k0) as usize, w, &mut out);
                 result.fastest = max(fastest, result.fastest);
-                book(p, input, block, k, (k - k0) as usize, w, &mut out, &mut result);
+                count_edges(p, input, block, k, (k - k0) as usize, w, &mut out, &mut result);
             }
         }
     }
@@ -371,9 +371,9 @@ fn update<const SECOND: bool>(
     largest(&w.new[3][..columns])
 }
 
-/// Books what entered through the sides of the domain.
+/// Counts what entered through the sides of the domain.
 #[expect(clippy::too_many_arguments, reason = "one row of everything in flight")]
-fn book(
+fn count_edges(
     p: &HllcParams,
     input: &Input<'_>,
     block: Block,

@@ -20,6 +20,6 @@ pub(super) fn add_sources(p: &SourceParams, a: SourceSlices<'_>) {
             a.state[at + 2 * plane] *= keep;
         }
         a.state[at] = new;
-        a.ledger[(p.ledger_start + n) as usize] += p.area * (new - s);
+        a.exchanged[(p.exchanged_start + n) as usize] += p.area * (new - s);
     }
 }

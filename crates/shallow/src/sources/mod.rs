@@ -27,8 +27,8 @@ uniform! {
         pub source: u32,
         /// Area of a cell, m².
         pub area: f32,
-        /// First word of this source in the ledger.
-        pub ledger_start: u32,
+        /// First word of this source in `exchanged`.
+        pub exchanged_start: u32,
     }
 }
 
@@ -42,7 +42,7 @@ kernel! {
         read bed: f32,
         read clock: f32,
         write state: f32,
-        write ledger: f32,
+        write exchanged: f32,
     }
 }
 

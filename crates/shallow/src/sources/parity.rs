@@ -23,11 +23,11 @@ pub(super) fn shape(rng: &mut Rng, c: &Case, disc: bool) -> SourceParams {
         center_z: z0 as f32 + 0.5 * height as f32,
         source: 1,
         area: 0.25,
-        ledger_start: 2,
+        exchanged_start: 2,
     }
 }
 
-/// State and ledger after pouring at `rate` metres of depth per second.
+/// State and volumes after pouring at `rate` metres of depth per second.
 pub(super) fn add_sources(exec: &Executor, c: &Case, p: &SourceParams, rate: f32) -> Result<(Vec<f32>, Vec<f32>)> {
     let mut words = c.clock.clone();
     words[word::SOURCE_RATES] = f32::NAN; // another source's
@@ -36,9 +36,9 @@ pub(super) fn add_sources(exec: &Executor, c: &Case, p: &SourceParams, rate: f32
     let clock = &exec.buffer_from("test.clock", &words)?;
     let state = &exec.buffer_from("test.state", &c.state)?;
     let count = (p.width * p.height) as usize;
-    let ledger = &exec.zeros("test.ledger", count + 4)?;
-    launch(exec, &AddSources { bed, clock, state, ledger }, p, Dispatch::Elements(count))?;
-    Ok((exec.read(state)?, exec.read(ledger)?))
+    let exchanged = &exec.zeros("test.exchanged", count + 4)?;
+    launch(exec, &AddSources { bed, clock, state, exchanged }, p, Dispatch::Elements(count))?;
+    Ok((exec.read(state)?, exec.read(exchanged)?))
 }
 
 /// Gains of a part of a digit, on water from millimetres to kilometres, above and below the datum: the same digit on both executors.
@@ -66,10 +66,10 @@ fn sources(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for size in SIZES {
         for (disc, rate) in [(false, 0.3), (true, 0.3), (false, -4.0), (true, -0.5)] {
             let c = case(rng, size, 0.9);
-            let (state, ledger) = add_sources(exec, &c, &shape(rng, &c, disc), rate)?;
+            let (state, exchanged) = add_sources(exec, &c, &shape(rng, &c, disc), rate)?;
             // A product and a sum, rounded once more or less; a film's share is a quotient.
             out.f32(&format!("state {size:?} {rate}"), state, Tolerance::Absolute(5e-7));
-            out.f32(&format!("ledger {size:?} {rate}"), ledger, Tolerance::Absolute(2e-7));
+            out.f32(&format!("exchanged {size:?} {rate}"), exchanged, Tolerance::Absolute(2e-7));
         }
     }
     Ok(())

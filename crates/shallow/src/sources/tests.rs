@@ -12,7 +12,7 @@ fn sources_add_their_rate_and_drains_take_no_more_than_there_is() {
             let rng = &mut Rng::new(seed);
             let c = case(rng, (47, 31), 0.9);
             let p = shape(rng, &c, seed % 2 == 0);
-            let (state, ledger) = add_sources(exec, &c, &p, rate).unwrap();
+            let (state, exchanged) = add_sources(exec, &c, &p, rate).unwrap();
             let cells = c.bed.len();
             let asked = f64::from(c.clock[word::DT] * rate);
             for at in 0..cells {
@@ -29,8 +29,8 @@ fn sources_add_their_rate_and_drains_take_no_more_than_there_is() {
                 }
             }
             let gained = volume(&state[..cells], &c.bed) - volume(&c.state[..cells], &c.bed);
-            let booked = ledger.iter().map(|&v| f64::from(v)).sum::<f64>() / f64::from(p.area);
-            assert!((gained - booked).abs() < 1e-7 * cells as f64, "{}: {gained} {booked}", exec.describe());
+            let counted = exchanged.iter().map(|&v| f64::from(v)).sum::<f64>() / f64::from(p.area);
+            assert!((gained - counted).abs() < 1e-7 * cells as f64, "{}: {gained} {counted}", exec.describe());
         }
     }
 }

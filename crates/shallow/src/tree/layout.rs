@@ -70,7 +70,7 @@ thalweg_wesl::constants! {
         pub(crate) const SPEED: usize = 0;
         /// Fastest water, m/s; more than `still` keeps the neighbours awake.
         pub(crate) const MOTION: usize = 1;
-        /// Volumes since the books were read, m³.
+        /// Volumes since they went into the ledger, m³.
         pub(crate) const ADDED: usize = 2;
         pub(crate) const REMOVED: usize = 3;
         /// What the sums above have lost to rounding.

@@ -24,6 +24,7 @@ mod ground;
 mod initial_tiles;
 mod kernel_advection;
 mod layout;
+mod ledger;
 mod lookup;
 mod map;
 mod neighbour_cells;

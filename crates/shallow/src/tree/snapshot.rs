@@ -4,10 +4,6 @@ use super::layout::{NONE, topology};
 use super::map::Map;
 use super::water::TreeWater;
 use crate::error::{Result, invalid};
-use crate::ledger::Books;
-
-/// Words of the books in units: two numbers of 128 bits.
-const BOOK_WORDS: usize = 8;
 
 /// All that a tree needs to go on with the same bits.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,14 +16,14 @@ pub struct TreeSnapshot {
     pub cells: Vec<f32>,
     /// Beds of their children.
     pub nursery: Vec<f32>,
-    /// Signals, motion, books.
+    /// Signals, motion, volumes that came and went.
     pub status: Vec<f32>,
-    /// Volumes as whole numbers, then the books and what rain and sources owe, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
+    /// Volumes as whole numbers, then what rain and sources owe, of [`TreeScheme::KernelAdvection`](super::TreeScheme); else empty.
     pub volumes: Vec<u32>,
     /// The levels that sides hold, and what absorbing sides remember; empty if no side holds a level.
     pub sides: Vec<f32>,
-    /// Volume in, volume out since the start, m³.
-    pub books: [f64; 2],
+    /// Words of the ledger.
+    pub ledger: Vec<u32>,
     /// Ticks and cell-steps since the start.
     pub counts: [f64; 2],
     /// Ticks since the tree was looked at, strain of tolerances, rounds a second, doublings of steps.
@@ -40,7 +36,7 @@ pub struct TreeSnapshot {
 impl TreeWater {
     /// Everything needed to go on later with the same bits.
     pub fn snapshot(&mut self) -> Result<TreeSnapshot> {
-        self.statistics()?; // moves volumes into the books
+        self.statistics()?; // moves volumes into the ledger
         Ok(TreeSnapshot {
             time: self.time,
             topology: self.exec.read(&self.buffers.topology)?,
@@ -50,8 +46,6 @@ impl TreeWater {
             volumes: match &self.buffers.kernel {
                 Some(kernel) => {
                     let mut words = self.exec.read(&kernel.volumes)?;
-                    words
-                        .extend(self.counted.iter().flat_map(|&units| (0..4).map(move |n| (units >> (32 * n)) as u32)));
                     if let Some(portions) = &kernel.portions {
                         words.extend(self.exec.read(portions)?.into_iter().map(f32::to_bits));
                     }
@@ -60,7 +54,7 @@ impl TreeWater {
                 None => Vec::new(),
             },
             sides: self.exec.read(&self.buffers.levels)?,
-            books: [self.books.added, self.books.removed],
+            ledger: self.ledger.to_words(),
             counts: [self.ticks as f64, self.work],
             pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
             observer: Some(self.plan.observer().map(f64::from)),
@@ -71,9 +65,10 @@ impl TreeWater {
     pub fn restore(&mut self, snapshot: &TreeSnapshot) -> Result<()> {
         self.settle()?;
         let b = &self.buffers;
-        let volumes = b.kernel.as_ref().map_or(0, |kernel| {
-            kernel.volumes.len() + BOOK_WORDS + kernel.portions.as_ref().map_or(0, |portions| portions.len())
-        });
+        let volumes = b
+            .kernel
+            .as_ref()
+            .map_or(0, |kernel| kernel.volumes.len() + kernel.portions.as_ref().map_or(0, |portions| portions.len()));
         let needed = [b.topology.len(), b.cells.len(), b.nursery.len(), b.status.len(), volumes, b.levels.len()];
         let TreeSnapshot { topology, cells, nursery, status, volumes, sides, .. } = snapshot;
         let found = [topology.len(), cells.len(), nursery.len(), status.len(), volumes.len(), sides.len()];
@@ -84,8 +79,7 @@ impl TreeWater {
         }
         let numbers = || snapshot.cells.iter().chain(&snapshot.nursery).chain(&snapshot.sides);
         let observed = snapshot.observer.iter().flatten().all(|x| x.is_finite());
-        let owed =
-            snapshot.volumes.iter().skip(b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len() + BOOK_WORDS));
+        let owed = snapshot.volumes.iter().skip(b.kernel.as_ref().map_or(0, |kernel| kernel.volumes.len()));
         let portions = owed.map(|&bits| f32::from_bits(bits)).all(f32::is_finite);
         if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() || !observed || !portions {
             return invalid("the snapshot holds numbers that are not finite");
@@ -94,18 +88,16 @@ impl TreeWater {
         if snapshot.topology[..topology::TILES] != table[..] || !is_consistent(&snapshot.topology, self.plan.capacity) {
             return invalid("the snapshot's tiles do not fit together");
         }
+        self.ledger.restore(&snapshot.ledger).or_else(|error| invalid(error.to_string()))?;
         self.exec.write(&b.topology, 0, &snapshot.topology)?;
         self.exec.write(&b.cells, 0, &snapshot.cells)?;
         self.exec.write(&b.nursery, 0, &snapshot.nursery)?;
         self.exec.write(&b.status, 0, &snapshot.status)?;
         self.exec.write(&b.levels, 0, &snapshot.sides)?;
         if let Some(kernel) = &b.kernel {
-            let (volumes, rest) = snapshot.volumes.split_at(kernel.volumes.len());
-            let (counted, portions) = rest.split_at(BOOK_WORDS);
+            let (volumes, portions) = snapshot.volumes.split_at(kernel.volumes.len());
             self.exec.write(&kernel.volumes, 0, volumes)?;
-            self.exec.write(&kernel.books, 0, &vec![0; kernel.books.len()])?;
-            let units = |words: &[u32]| words.iter().rev().fold(0u128, |units, &word| units << 32 | u128::from(word));
-            self.counted = [units(&counted[..4]), units(&counted[4..])];
+            self.exec.write(&kernel.tallies, 0, &vec![0; kernel.tallies.len()])?;
             if let Some(buffer) = &kernel.portions {
                 let portions: Vec<f32> = portions.iter().map(|&bits| f32::from_bits(bits)).collect();
                 self.exec.write(buffer, 0, &portions)?;
@@ -117,7 +109,6 @@ impl TreeWater {
         }
         self.time = snapshot.time;
         self.frames = 0;
-        self.books = Books { added: snapshot.books[0], removed: snapshot.books[1] };
         (self.ticks, self.work) = (snapshot.counts[0] as u64, snapshot.counts[1]);
         let [since, strain, round_rate, rates] = snapshot.pace;
         (self.since, self.strain, self.round_rate) = (since as f32, strain as f32, round_rate);

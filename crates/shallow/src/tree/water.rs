@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use thalweg_compute::{Dispatch, Executor, Readback};
+use thalweg_ledger::{Account, Ledger, Quantity};
 
 use super::initial_tiles;
-use super::kernel_advection::{books, tile_sum, tile_volumes};
+use super::kernel_advection::tile_volumes;
 use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
+use super::ledger::open_ledger;
 use super::map::{Map, TilePlace};
 use super::params::TreePlan;
 use super::setup::{Ground, InitialField, TreeSetup};
@@ -18,7 +20,6 @@ use super::sums::{self, Sums};
 use super::tree_clock::{MAX_RATE, arg};
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
 use crate::error::{Result, ShallowError, invalid};
-use crate::ledger::Books;
 use crate::output::Statistics;
 use crate::physics::{depth, dither_after, inverse_depth, signal_speed};
 use crate::plan::MAX_SUBSTEPS;
@@ -48,9 +49,7 @@ pub struct TreeWater {
     pub(super) round_rate: f64,
     /// Doublings of steps that rounds are recorded with.
     pub(super) rates: u32,
-    pub(super) books: Books,
-    /// What came in and what went out in units, with schemes that count them.
-    pub(super) counted: [u128; 2],
+    pub(super) ledger: Ledger,
     pub(super) ticks: u64,
     /// Cells times steps since the start.
     pub(super) work: f64,
@@ -117,8 +116,7 @@ impl TreeWater {
             frames: 0,
             round_rate: 0.0,
             rates: plan.clock.rates,
-            books: Books::default(),
-            counted: [0; 2],
+            ledger: open_ledger(&plan, setup.cell, size),
             ticks: 0,
             work: 0.0,
             since: 0.0,
@@ -129,6 +127,9 @@ impl TreeWater {
             buffers,
         };
         water.grow(setup.initial, &mut beds)?;
+        if let Some((units, _)) = water.counted_volume()? {
+            water.ledger.transfer(Quantity::Mass, Account::Opening, Account::Water, units as i128)?;
+        }
         Ok(water)
     }
 
@@ -430,7 +431,7 @@ impl TreeWater {
         Ok(())
     }
 
-    /// Sums over the domain now, the books included.
+    /// Sums over the domain now, and by the ledger what came in and went out.
     pub fn statistics(&mut self) -> Result<Statistics> {
         self.settle()?;
         let mut rec = self.exec.record();
@@ -440,14 +441,7 @@ impl TreeWater {
         rec.run(&Sums { topology, cells, totals }, &self.plan.sums, Dispatch::Groups(tiles))?;
         rec.submit()?;
         let totals = self.exec.read_async(totals)?;
-        let mut words = self.exec.read(&self.buffers.status)?;
-        for tile in words.chunks_exact_mut(status::WORDS) {
-            self.books.added += f64::from(tile[status::ADDED]) + f64::from(tile[status::ADDED_REST]);
-            self.books.removed += f64::from(tile[status::REMOVED]) + f64::from(tile[status::REMOVED_REST]);
-            tile[status::ADDED..].fill(0.0);
-        }
-        self.exec.write(&self.buffers.status, 0, &words)?;
-        self.count_books()?;
+        self.post()?;
         let mut sum = [0.0f64; sums::WORDS];
         for tile in totals.wait()?.chunks_exact(sums::WORDS) {
             for n in 0..4 {
@@ -462,48 +456,11 @@ impl TreeWater {
             potential_energy: Some(sum[2] * DENSITY),
             wet_area: Some(sum[3]),
             max_speed: sum[4],
-            added: self.books.added,
-            removed: self.books.removed,
+            added: self.ledger.added(),
+            removed: self.ledger.removed(),
             substeps: self.ticks,
             ..Statistics::default()
         })
-    }
-
-    /// The volume as a whole number of units, and what a unit is, m³: accounted for to the last one by [`TreeScheme::KernelAdvection`](super::TreeScheme). `None` with other schemes.
-    pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>> {
-        self.settle()?;
-        let (Some(unit), Some(kernel)) = (self.unit_volume(), &self.buffers.kernel) else { return Ok(None) };
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let volumes = self.exec.read(&kernel.volumes)?;
-        let words = volumes.len() / self.plan.capacity;
-        let sum = self.listed(&topology).iter().map(|&(slot, _)| tile_sum(&volumes[slot as usize * words..])).sum();
-        Ok(Some((sum, unit)))
-    }
-
-    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume): that number has changed by exactly their difference.
-    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>> {
-        self.settle()?;
-        self.count_books()?;
-        Ok(self.buffers.kernel.as_ref().map(|_| self.counted))
-    }
-
-    /// Volume of a unit, m³.
-    fn unit_volume(&self) -> Option<f64> {
-        let params = self.plan.kernel.as_ref()?;
-        Some(0.5f64.powi(params[0].depth_bits as i32) * self.cell * self.cell)
-    }
-
-    /// Moves what the executor has counted into the books.
-    fn count_books(&mut self) -> Result<()> {
-        let (Some(unit), Some(kernel)) = (self.unit_volume(), &self.buffers.kernel) else { return Ok(()) };
-        let words = self.exec.read(&kernel.books)?;
-        let [added, removed] = books::totals(&words);
-        self.counted = [self.counted[0] + added, self.counted[1] + removed];
-        self.books = Books { added: self.counted[0] as f64 * unit, removed: self.counted[1] as f64 * unit };
-        if added + removed > 0 {
-            self.exec.write(&kernel.books, 0, &vec![0; words.len()])?;
-        }
-        Ok(())
     }
 
     /// Parameters of kernel advection, by level.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thalweg_compute::parity::{Rng, test_gpu};
 use thalweg_compute::{Cpu, Executor, Gpu, GpuOptions};
+use thalweg_ledger::{Account, Quantity};
 use thalweg_shallow::{Boundary, Datum, InitialCell, Options, Order, Scheme, Setup, ShallowWater, Source, SourceShape};
 
 fn executors() -> Vec<Arc<Executor>> {
@@ -168,7 +169,7 @@ fn rich(exec: &Arc<Executor>, scheme: Scheme) -> ShallowWater {
 }
 
 #[test]
-fn the_books_balance_with_every_source_and_boundary() {
+fn the_ledger_balances_with_every_source_and_boundary() {
     for_each_scheme(|exec, scheme| {
         let mut water = rich(exec, scheme);
         let before = water.statistics().unwrap();
@@ -179,6 +180,17 @@ fn the_books_balance_with_every_source_and_boundary() {
         assert!(after.added > 1.0 && after.removed > 1.0);
         let drift = (after.volume - before.volume - after.added + after.removed) / before.volume.max(after.added);
         assert!(drift.abs() < 2e-6, "{} {scheme:?}: drift {drift:e}, {after:?}", exec.describe());
+        // Each account for itself: rain, an outflow in the east, a discharge through the south, a spring and a drain.
+        let ledger = water.ledger().unwrap();
+        let volume = |units: u128| units as f64 * ledger.quantum(Quantity::Mass).unwrap();
+        let of = |account| ledger.turnover(Quantity::Mass, account).unwrap();
+        assert!((volume(of(Account::Rain).given) / (5.0 * 1e-4 * 3112.5) - 1.0).abs() < 1e-5);
+        assert!((volume(of(Account::South).given) / 22.5 - 1.0).abs() < 1e-2);
+        assert!(of(Account::East).received > 0 && of(Account::North).given + of(Account::North).received == 0);
+        assert!((volume(of(Account::Sources).given) / 2.5 - 1.0).abs() < 1e-3, "{:?}", of(Account::Sources));
+        assert!((volume(of(Account::Sources).received) / 2.0 - 1.0).abs() < 1e-3, "{:?}", of(Account::Sources));
+        assert_eq!(ledger.imbalance(Quantity::Mass), 0);
+        assert_eq!((ledger.added(), ledger.removed()), (after.added, after.removed));
     });
 }
 

@@ -148,10 +148,10 @@ fn small_gains_of_deep_water_are_not_rounded_away() {
     }
 }
 
-/// Books of thousands of steps that bring and take the same: each sum is a million times what a step adds, and what it loses to rounding is kept beside it. A
+/// The ledger of thousands of steps that bring and take the same: each sum is a million times what a step adds, and what it loses to rounding is kept beside it. A
 /// compiler that takes `(a + b) - a` for `b` would lose that, and one part in 10⁵ of the water with it.
 #[test]
-fn books_of_a_long_flow_are_right_whatever_a_compiler_does() {
+fn the_ledger_of_a_long_flow_is_right_whatever_a_compiler_does() {
     let mut executors = own_test_executors();
     if test_gpu().is_some() {
         let options = GpuOptions { allow_software: true, take_liberties: true, ..GpuOptions::default() };

@@ -7,15 +7,7 @@ use rayon::prelude::*;
 
 use super::hierarchy::Hierarchy;
 use super::triangle::{Point, dot};
-
-/// Steps along an edge of a brick; it has a node more.
-pub(super) const BRICK: usize = 8;
-
-/// Nodes along an edge of a brick.
-const EDGE: usize = BRICK + 1;
-
-/// Nodes of a brick.
-pub(super) const BRICK_NODES: usize = EDGE * EDGE * EDGE;
+use crate::constants::brick;
 
 /// No rounding makes a bound too small by more than this part of it.
 const ROUNDED: f64 = 1.0 + 1e-12;
@@ -68,14 +60,14 @@ impl Lattice<'_> {
         farthest: f64,
         nodes: &(impl Fn([usize; 3], f64) -> Option<T> + Sync),
     ) -> Vec<Found<T>> {
-        let edges = |block: &Range<usize>| [block.start, block.end].map(|n| (BRICK * n) as f64);
+        let edges = |block: &Range<usize>| [block.start, block.end].map(|n| (brick::STEPS * n) as f64);
         let middle = self.place(std::array::from_fn(|axis| 0.5 * edges(&block[axis]).iter().sum::<f64>()));
-        let half: Point = std::array::from_fn(|axis| 0.5 * self.step * (BRICK * block[axis].len()) as f64);
+        let half: Point = std::array::from_fn(|axis| 0.5 * self.step * (brick::STEPS * block[axis].len()) as f64);
         let radius = dot(half, half).sqrt();
         let nearest = self.surface.squared_distance(middle, farthest.powi(2)).sqrt();
         let distance = nearest - radius;
         let is_brick = block.iter().all(|range| range.len() == 1);
-        // A large block that is only just far would tell its bricks too little.
+        // The distance of a large block that is only just far would be too small for its bricks.
         if distance > self.reach && (is_brick || distance > radius) {
             return vec![Found::Far { block, distance }];
         }
@@ -90,13 +82,13 @@ impl Lattice<'_> {
 
     /// Distances of the nodes of a brick, without a sign, x fastest; none is more than `farthest`.
     pub(super) fn nodes(&self, brick: [usize; 3], farthest: f64) -> Vec<f32> {
-        let mut values = vec![0.0; BRICK_NODES];
-        for at in 0..BRICK_NODES {
-            let node = [at % EDGE, at / EDGE % EDGE, at / EDGE / EDGE];
+        let mut values = vec![0.0; brick::NODES];
+        for at in 0..brick::NODES {
+            let node = [at % brick::EDGE, at / brick::EDGE % brick::EDGE, at / brick::EDGE / brick::EDGE];
             // A step away it is a step more at most.
-            let known = [1, EDGE, EDGE * EDGE].into_iter().zip(node).filter(|(_, n)| *n > 0);
+            let known = [1, brick::EDGE, brick::EDGE * brick::EDGE].into_iter().zip(node).filter(|(_, n)| *n > 0);
             let known = known.map(|(stride, _)| values[at - stride] + self.step).fold(farthest, f64::min);
-            let place = self.place(std::array::from_fn(|axis| (BRICK * brick[axis] + node[axis]) as f64));
+            let place = self.place(std::array::from_fn(|axis| (brick::STEPS * brick[axis] + node[axis]) as f64));
             values[at] = self.surface.squared_distance(place, (known * ROUNDED).powi(2)).sqrt();
         }
         values.into_iter().map(|v| v as f32).collect()

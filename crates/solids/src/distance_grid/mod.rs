@@ -18,14 +18,12 @@ mod triangle;
 
 use std::fmt;
 
+use crate::constants::brick;
 use crate::obstacle::ObstacleError;
 use crate::vector::{length, minus};
 use hierarchy::Hierarchy;
-use lattice::{BRICK, BRICK_NODES, Found, Lattice};
+use lattice::{Found, Lattice};
 use triangle::{Point, Triangle, bounds};
-
-/// Words of a brick in the table: its number among those with nodes, or -1, and the distance of all that has none.
-const TABLE: usize = 2;
 
 /// Where and how finely a surface is sampled, in the unit of its coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,7 +66,7 @@ impl DistanceGrid {
         let near = near.iter().filter(|found| matches!(found, Found::Near { .. })).count();
         let found = lattice.look(near, |brick, farthest| lattice.nodes(brick, farthest)).ok_or(sampling.too_many())?;
 
-        let mut words = vec![-1.0; TABLE * count + BRICK_NODES * near];
+        let mut words = vec![-1.0; brick::WORDS * count + brick::NODES * near];
         let number = |[i, j, k]: [usize; 3]| i + lattice.bricks[0] * (j + lattice.bricks[1] * k);
         let mut bricks = Vec::with_capacity(near);
         for found in found {
@@ -77,7 +75,7 @@ impl DistanceGrid {
                 Found::Far { block: [x, y, z], distance } => {
                     for [j, k] in z.flat_map(|k| y.clone().map(move |j| [j, k])) {
                         for i in x.clone() {
-                            words[TABLE * number([i, j, k]) + 1] = distance as f32;
+                            words[brick::WORDS * number([i, j, k]) + 1] = distance as f32;
                         }
                     }
                 }
@@ -86,8 +84,8 @@ impl DistanceGrid {
         // Blocks come in the order in which they were cut.
         bricks.sort_unstable_by_key(|(number, _)| *number);
         for (n, (number, nodes)) in bricks.into_iter().enumerate() {
-            words[TABLE * number] = n as f32;
-            words[TABLE * count + BRICK_NODES * n..][..BRICK_NODES].copy_from_slice(&nodes);
+            words[brick::WORDS * number] = n as f32;
+            words[brick::WORDS * count + brick::NODES * n..][..brick::NODES].copy_from_slice(&nodes);
         }
         signs::sign(&lattice, &mut words);
         let single = |p: Point| p.map(|v| v as f32);
@@ -111,8 +109,8 @@ impl DistanceGrid {
     /// The same in another unit of length.
     pub(crate) fn scaled(&self, factor: f32) -> Self {
         let point = |p: [f32; 3]| p.map(|v| v * factor);
-        let (table, nodes) = self.words.split_at(TABLE * self.bricks.iter().product::<usize>());
-        let table = table.chunks(TABLE).flat_map(|entry| [entry[0], entry[1] * factor]);
+        let (table, nodes) = self.words.split_at(brick::WORDS * self.bricks.iter().product::<usize>());
+        let table = table.chunks(brick::WORDS).flat_map(|entry| [entry[0], entry[1] * factor]);
         Self {
             low: point(self.low),
             spacing: self.spacing * factor,
@@ -152,27 +150,26 @@ impl DistanceGrid {
 }
 
 /// The distance that the words of a grid hold at a point, in steps of its `spacing` from its corner: trilinear between
-/// nodes. Outside it is that of the nearest point plus the way there. Twins: `mesh_distance` in fractions.wesl and
-/// trace.scene.wesl.
+/// nodes. Outside it is that of the nearest point plus the distance to that point. Kernels have it as
+/// `mesh_distance`, each beside its own buffers.
 pub(crate) fn read(words: &[f32], bricks: [usize; 3], at: [f32; 3], spacing: f32) -> f32 {
-    const EDGE: usize = BRICK + 1;
-    let inside: [f32; 3] = std::array::from_fn(|axis| at[axis].clamp(0.0, (BRICK * bricks[axis]) as f32));
+    let inside: [f32; 3] = std::array::from_fn(|axis| at[axis].clamp(0.0, (brick::STEPS * bricks[axis]) as f32));
     let beyond = spacing * length(minus(at, inside));
-    let brick: [usize; 3] = std::array::from_fn(|axis| (inside[axis] as usize / BRICK).min(bricks[axis] - 1));
-    let entry = TABLE * (brick[0] + bricks[0] * (brick[1] + bricks[1] * brick[2]));
+    let brick: [usize; 3] = std::array::from_fn(|axis| (inside[axis] as usize / brick::STEPS).min(bricks[axis] - 1));
+    let entry = brick::WORDS * (brick[0] + bricks[0] * (brick[1] + bricks[1] * brick[2]));
     if words[entry] < 0.0 {
         return words[entry + 1] + beyond;
     }
-    let inner: [f32; 3] = std::array::from_fn(|axis| inside[axis] - (BRICK * brick[axis]) as f32);
-    let low: [usize; 3] = std::array::from_fn(|axis| (inner[axis] as usize).min(BRICK - 1));
+    let inner: [f32; 3] = std::array::from_fn(|axis| inside[axis] - (brick::STEPS * brick[axis]) as f32);
+    let low: [usize; 3] = std::array::from_fn(|axis| (inner[axis] as usize).min(brick::STEPS - 1));
     let share: [f32; 3] = std::array::from_fn(|axis| inner[axis] - low[axis] as f32);
-    let first = TABLE * bricks[0] * bricks[1] * bricks[2]
-        + BRICK_NODES * words[entry] as usize
+    let first = brick::WORDS * bricks[0] * bricks[1] * bricks[2]
+        + brick::NODES * words[entry] as usize
         + low[0]
-        + EDGE * (low[1] + EDGE * low[2]);
+        + brick::EDGE * (low[1] + brick::EDGE * low[2]);
     let along_x = |at: usize| words[at] + (words[at + 1] - words[at]) * share[0];
-    let along_y = |at: usize| along_x(at) + (along_x(at + EDGE) - along_x(at)) * share[1];
-    along_y(first) + (along_y(first + EDGE * EDGE) - along_y(first)) * share[2] + beyond
+    let along_y = |at: usize| along_x(at) + (along_x(at + brick::EDGE) - along_x(at)) * share[1];
+    along_y(first) + (along_y(first + brick::EDGE * brick::EDGE) - along_y(first)) * share[2] + beyond
 }
 
 impl fmt::Debug for DistanceGrid {
@@ -218,9 +215,10 @@ impl Sampling {
         // Kernels know it in single precision.
         let low: Point = std::array::from_fn(|axis| f64::from((part[0][axis] - reach) as f32));
         let step = f64::from(spacing as f32);
-        let sizes: Point =
-            std::array::from_fn(|axis| ((part[1][axis] + reach - low[axis]) / (BRICK as f64 * step)).ceil().max(1.0));
-        if TABLE as f64 * sizes.iter().product::<f64>() > most as f64 {
+        let sizes: Point = std::array::from_fn(|axis| {
+            ((part[1][axis] + reach - low[axis]) / (brick::STEPS as f64 * step)).ceil().max(1.0)
+        });
+        if brick::WORDS as f64 * sizes.iter().product::<f64>() > most as f64 {
             return Err(self.too_many());
         }
         let surface = Hierarchy::around(triangles);
@@ -229,7 +227,7 @@ impl Sampling {
 
     /// Bricks with nodes that there is room for.
     fn most_bricks(&self, count: usize) -> usize {
-        (self.most - TABLE * count) / BRICK_NODES
+        (self.most - brick::WORDS * count) / brick::NODES
     }
 
     fn too_many(&self) -> ObstacleError {

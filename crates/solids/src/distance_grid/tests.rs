@@ -11,7 +11,7 @@ fn at(grid: &DistanceGrid, p: Point) -> f64 {
 
 /// Nodes of a grid inside of its outermost ones.
 fn nodes(grid: &DistanceGrid) -> impl Iterator<Item = Point> {
-    let [nx, ny, nz] = grid.bricks().map(|n| BRICK * n + 1);
+    let [nx, ny, nz] = grid.bricks().map(|n| brick::STEPS * n + 1);
     let place = move |n: [usize; 3]| std::array::from_fn(|a| f64::from(grid.low()[a] + grid.spacing() * n[a] as f32));
     (0..nx * ny * nz).map(move |n| place([n % nx, n / nx % ny, n / nx / ny]))
 }
@@ -60,12 +60,12 @@ fn a_sphere_of_triangles_has_its_distances() {
     for p in nodes(&grid) {
         check(at(&grid, p), triangle::dot(p, p).sqrt() - 2.0, 0.3, 0.01, p);
     }
-    // Far from it the way to it is not forgotten: a ray in the middle may go most of it at once.
+    // Far from it distances are still large: a ray in the middle may go most of the distance at once.
     assert!(at(&grid, [0.0; 3]) < -1.3 && at(&grid, [1.9, 1.9, 1.9]) > 0.7);
     // Memory goes with the area.
     let thin = Sampling { spacing: 0.02, reach: 0.05, ..HALF };
     let thin = DistanceGrid::from_triangles(&vertices, &triangles, &thin).expect("a sphere");
-    let all = thin.bricks().map(|n| BRICK * n + 1).into_iter().product::<usize>();
+    let all = thin.bricks().map(|n| brick::STEPS * n + 1).into_iter().product::<usize>();
     assert!(thin.words().len() * 2 < all, "{} of {all}", thin.words().len());
     let few = Sampling { spacing: 0.005, most: 100_000, ..sampling };
     assert_eq!(
@@ -95,7 +95,7 @@ fn a_window_sees_what_is_in_it_of_a_surface_of_any_size() {
         let grid = DistanceGrid::from_triangles(&vertices, &triangles, &sampling).expect("a box");
         assert!(grid.words().len() < 100_000, "{size}: {}", grid.words().len());
         for p in places() {
-            // Trilinear between nodes, which smooths edges; beyond the lattice there is the way to it.
+            // Trilinear between nodes, which smooths edges; beyond the lattice the distance to it is added.
             let (found, expected) = (at(&grid, p), box_distance(p, low, high));
             check(if expected > 0.3 { found.min(expected) } else { found }, expected, 0.3, 0.05, p);
         }

@@ -69,8 +69,8 @@ fn theory(wavelength: usize) -> f64 {
     (G * k * (k * DEPTH as f64 * CELL).tanh()).sqrt()
 }
 
-/// From the times at which a height crosses zero: the frequency over that of theory, less one, per cent. `next` gives a height after a
-/// step of a sixtieth of a period.
+/// From the times at which a height crosses zero: the frequency over that of theory, less one, per cent. `next` gives a
+/// height after a step of a sixtieth of a period.
 fn frequency_error(wavelength: usize, mut next: impl FnMut(f64) -> f64) -> f64 {
     let omega = theory(wavelength);
     let (dt, mut before, mut crossings) = (TAU / omega / 60.0, 1.0, Vec::new());
@@ -85,8 +85,8 @@ fn frequency_error(wavelength: usize, mut next: impl FnMut(f64) -> f64) -> f64 {
     100.0 * (PI * 3.0 / (crossings[3] - crossings[0]) / omega - 1.0)
 }
 
-/// A slice of a tank with a standing wave of half a wavelength. It is 0.3 cells high at most, so that `G_L` is the same everywhere, and 0.005 of
-/// its length.
+/// A slice of a tank with a standing wave of half a wavelength. It is 0.3 cells high at most, so that `G_L` is the same
+/// everywhere, and 0.005 of its length.
 fn measured(exec: &Arc<Executor>, wavelength: usize, regular: usize, options: Options) -> f64 {
     let (nx, level, length) = (wavelength / 2, DEPTH as f64 * CELL, wavelength as f64 * CELL);
     let amplitude = (0.3 * CELL).min(0.005 * length);
@@ -107,8 +107,8 @@ fn measured(exec: &Arc<Executor>, wavelength: usize, regular: usize, options: Op
     })
 }
 
-/// The same wave in the linear equations of the step: amplitudes of one Fourier mode in the samples of a column with `below` cubic
-/// cells. `u ~ sin kx`, all else `~ cos kx`; the surface lies half a cell over the highest sample.
+/// The same wave in the linear equations of the step: amplitudes of one Fourier mode in the samples of a column with
+/// `below` cubic cells. `u ~ sin kx`, all else `~ cos kx`; the surface lies half a cell over the highest sample.
 fn modelled(wavelength: usize, below: usize) -> f64 {
     let (n, k) = (below + 2, TAU / wavelength as f64);
     let inside = 1.0 / (DEPTH - below - 1) as f64; // conductance between the ends of the tall cell
@@ -154,9 +154,9 @@ fn modelled(wavelength: usize, below: usize) -> f64 {
     })
 }
 
-/// Wavelength, cells below the surface, and what the matrix alone says of the frequency at depth 64, per cent. In the whole step waves
-/// are less slow: what divergence the samples keep goes into the next right-hand side, so that water feels the wide differences of
-/// the samples in the end and not those of the matrix.
+/// Wavelength, cells below the surface, and what the matrix alone says of the frequency at depth 64, per cent. In the
+/// whole step waves are less slow: what divergence the samples keep goes into the next right-hand side, so that water
+/// feels the wide differences of the samples in the end and not those of the matrix.
 const WAVES: [(usize, u32, f64); 8] = [
     (32, 8, -2.9),
     (64, 8, -14.0),
@@ -168,8 +168,9 @@ const WAVES: [(usize, u32, f64); 8] = [
     (256, 16, -33.0),
 ];
 
-/// Too slow, the more so the longer they are: the flaw of the published cells, as large as linear equations say. They do not know
-/// that the surface moves among the cells, which is worth half a per cent without tall cells too, and more where waves are slow.
+/// Too slow, the more so the longer they are: the flaw of the published cells, as large as linear equations say. They
+/// do not know that the surface moves among the cells, which is worth half a per cent without tall cells too, and more
+/// where waves are slow.
 #[test]
 fn standing_waves_are_as_slow_as_linear_equations_say() {
     for exec in own_physics_executors() {
@@ -198,8 +199,8 @@ fn without_tall_cells_waves_keep_their_time() {
     }
 }
 
-/// A column of water collapses onto a block. Lowest and highest volume on the way and the last one, per cent off the first; the
-/// highest speed.
+/// A column of water collapses onto a block. Lowest and highest volume on the way and the last one, per cent off the
+/// first; the highest speed.
 fn collapse(exec: &Arc<Executor>, options: Options, seconds: f64) -> ([f64; 3], f32) {
     let regular = if options.band.is_some() { 30 } else { 38 };
     let setup = Setup {

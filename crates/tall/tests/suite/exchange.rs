@@ -1,4 +1,4 @@
-//! Water that enters and leaves: the books close, and sides make and swallow waves.
+//! Water that enters and leaves: the ledger closes, and sides make and swallow waves.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -37,17 +37,17 @@ fn source(region: Region, rate: f64, direction: Option<[f64; 3]>) -> Exchange {
     Exchange { sources: vec![Source { region, rate: Series::constant(rate), direction }], ..Default::default() }
 }
 
-/// Volume now against that of the start and the books, as a share; and the books against the rate.
+/// Volume now against that of the start and the ledger, as a share; and the ledger against the rate.
 fn compare(name: &str, water: &TallWater, first: f64, expected: f64) -> [f64; 2] {
-    let books = water.books().expect("books");
-    let [added, removed] = [books.added, books.removed].map(|cells| cells * CELL.powi(3));
+    let ledger = water.ledger().expect("a ledger");
+    let [added, removed] = [ledger.added(), ledger.removed()];
     let now = volume(water);
     let drift = (now - first - added + removed) / first.max(added);
-    let booked = (added - removed) / expected - 1.0;
+    let counted = (added - removed) / expected - 1.0;
     println!(
-        "{name}: {first:.4} → {now:.4} m³, in {added:.5}, out {removed:.5}, drift {drift:+.2e}, booked {booked:+.1e}"
+        "{name}: {first:.4} → {now:.4} m³, in {added:.5}, out {removed:.5}, drift {drift:+.2e}, counted {counted:+.1e}"
     );
-    [drift, booked]
+    [drift, counted]
 }
 
 #[test]
@@ -71,8 +71,8 @@ fn sources_and_drains_keep_their_rates() {
                 water.step(0.02).expect("a step");
             }
             let name = format!("{}: {name}", exec.describe());
-            let [drift, booked] = compare(&name, &water, first, rate * water.time());
-            assert!(drift.abs() < 0.005 && booked.abs() < 1e-5, "{name}");
+            let [drift, counted] = compare(&name, &water, first, rate * water.time());
+            assert!(drift.abs() < 0.005 && counted.abs() < 1e-5, "{name}");
         }
     }
 }
@@ -86,15 +86,15 @@ fn rates_in_time_are_integrated() {
     let exchange = Exchange { sources: vec![Source { region, rate, direction: None }], ..Default::default() };
     let mut water = tank(&exec, Shape { nx: 20, nz: 1, regular: 32 }, 1.2, Options::default(), &exchange);
     (0..50).for_each(|_| water.step(0.02).expect("a step"));
-    let books = water.books().expect("books");
+    let ledger = water.ledger().expect("a ledger");
     let crosses = 0.5 + 0.01 * 10.0 / 14.0;
     let added = 0.5 * 0.01 * crosses;
     let removed = 0.5 * 0.004 * (0.8 - crosses);
-    // The step in which the sign changes books its sum.
+    // The step in which the sign changes counts its sum.
     let mixed = 0.5 * (0.51 - crosses) * 0.004 + (0.01 * 0.004);
-    println!("in {} of {added} m³, out {} of {removed} m³", books.added * 1e-3, books.removed * 1e-3);
-    assert!((books.added * 1e-3 - added).abs() < mixed && (books.removed * 1e-3 - removed).abs() < mixed);
-    assert!(((books.added - books.removed) * 1e-3 - (added - removed)).abs() < 1e-7);
+    println!("in {} of {added} m³, out {} of {removed} m³", ledger.added(), ledger.removed());
+    assert!((ledger.added() - added).abs() < mixed && (ledger.removed() - removed).abs() < mixed);
+    assert!((ledger.added() - ledger.removed() - (added - removed)).abs() < 1e-7);
 }
 
 /// Water comes out of thin air: a bucket that never empties over dry ground.
@@ -112,9 +112,9 @@ fn a_jet_fills_an_empty_tank() {
                 water.step(0.02).expect("a step");
             }
             let name = format!("{}: bucket, tall {}", exec.describe(), options.band.is_some());
-            let [drift, booked] = compare(&name, &water, 0.0, 0.8 * water.time());
+            let [drift, counted] = compare(&name, &water, 0.0, 0.8 * water.time());
             let slack = if is_cpu(&exec) { 0.05 } else { 0.2 };
-            assert!(drift.abs() < slack && booked.abs() < 1e-5, "{name}");
+            assert!(drift.abs() < slack && counted.abs() < 1e-5, "{name}");
         }
     }
 }
@@ -130,7 +130,7 @@ fn a_drain_runs_dry() {
     let mut worst = 0.0f64;
     while water.time() < 6.0 {
         water.step(0.02).expect("a step");
-        let removed = water.books().expect("books").removed * CELL.powi(3);
+        let removed = water.ledger().expect("a ledger").removed();
         worst = worst.max((volume(&water) - first + removed).abs() / first);
         assert!(removed < 1.1 * first);
     }
@@ -163,7 +163,7 @@ fn a_source_that_cannot_be_held_is_refused() {
     assert!(refused(small, 1e-4, Some([0.0; 3])).contains("direction"));
 }
 
-/// A lake that is too high comes down to the level outside, and the books close.
+/// A lake that is too high comes down to the level outside, and the ledger closes.
 #[test]
 fn an_open_side_brings_a_lake_to_its_level() {
     for exec in own_physics_executors() {
@@ -245,8 +245,8 @@ fn harmonic(rows: &[(f64, Vec<f64>)], column: usize, frequency: f64, from: f64) 
     sum.map(|s| 2.0 * s / part.len() as f64)
 }
 
-/// Shares of waves that go on and come back, and the damping per cell: the best fit of `a e^{(−ik−γ)x} + b e^{(ik+γ)x}` to complex
-/// amplitudes along the flume, over wave numbers near the given one and dampings.
+/// Shares of waves that go on and come back, and the damping per cell: the best fit of `a e^{(−ik−γ)x} + b e^{(ik+γ)x}`
+/// to complex amplitudes along the flume, over wave numbers near the given one and dampings.
 fn split(amplitudes: &[[f64; 2]], wave_number: f64) -> (f64, f64, f64) {
     let mut best = (f64::INFINITY, 0.0, 0.0, 0.0);
     for k in (-10..=10).map(|n| wave_number * (1.0 + 0.01 * f64::from(n))) {

@@ -1,8 +1,8 @@
-//! Three-dimensional water as a user sees it: steps of whole scenes on both executors. One program for all of them: linking is what takes long.
+//! Three-dimensional water as a user sees it: steps of whole scenes on both executors. One program for all of them:
+//! linking is what takes long.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
-mod block;
 mod bodies;
 mod collocated;
 mod exchange;
@@ -13,6 +13,7 @@ mod random_scenes;
 mod rest;
 mod sea;
 mod shaken;
-mod skin;
+mod surface_mesh;
 mod tank;
+mod volume_grid;
 mod waves;

@@ -30,7 +30,8 @@ fn hull() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     (vertices.collect(), triangles)
 }
 
-/// A basin of 1.2 m around a hull of a length, its bow in the middle: its water in cells, and the force on it in m³ of water.
+/// A basin of 1.2 m around a hull of a length, its bow in the middle: its water in cells, and the force on it in m³ of
+/// water.
 fn moored(exec: &Arc<Executor>, length: f64, steps: f64, band: Option<Band>) -> (f64, [f64; 3]) {
     let (vertices, triangles) = hull();
     let place = |v: &[f64; 3]| std::array::from_fn(|axis| length * v[axis] + [0.63, 0.91, 0.58][axis]);
@@ -53,7 +54,8 @@ fn moored(exec: &Arc<Executor>, length: f64, steps: f64, band: Option<Band>) -> 
     (water.statistics().expect("sums").volume, force.map(|f| f / 9.81))
 }
 
-/// From half the domain to a thousand times as large: the water beside a hull and its force are those of distances a twelfth of a cell apart.
+/// From half the domain to a thousand times as large: the water beside a hull and its force are those of distances a
+/// twelfth of a cell apart.
 #[test]
 fn hulls_of_any_size_displace_and_bear_water() {
     for exec in own_physics_executors() {

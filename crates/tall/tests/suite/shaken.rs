@@ -38,7 +38,8 @@ fn a_tilted_surface_is_at_rest_in_an_accelerated_tank() {
         (0..20).for_each(|_| water.step(DT).expect("a step"));
         let found = speed(&water) / (GRAVITY * DT);
         println!("{}: {found:.1e} g dt", water.executor().describe());
-        // 4e-3 at most were seen: where the surface passes within a hundredth of a cell of a sample it counts as that far away.
+        // 4e-3 at most were seen: where the surface passes within a hundredth of a cell of a sample it counts as that
+        // far away.
         assert!(found < 0.01, "{found}");
         // Without the acceleration it is not.
         water.accelerate([0.0; 2]);

@@ -152,6 +152,7 @@ impl Afloat {
     /// One step of bodies and water together.
     pub(crate) fn step(&mut self, water: &mut TallWater, dt: f64) -> Result<(), Error> {
         water.begin_step(dt)?;
+        self.world.foresee_floating();
         self.world.predict(dt)?;
         self.place(water)?;
         water.finish_step(dt)?;
@@ -174,7 +175,7 @@ impl Afloat {
                 rates: [0.0; 3],
             }
         });
-        Ok(self.world.soak(&wet.collect::<Vec<_>>())?)
+        Ok(self.world.submerge(&wet.collect::<Vec<_>>())?)
     }
 
     pub(crate) fn states(&self) -> Vec<BodyState> {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "render")]
 use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
@@ -35,7 +36,7 @@ pub struct ShallowScene {
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbers {
     speed: f32,
-    books: [f64; 2],
+    ledger: Vec<u32>,
     substeps: u64,
     substep_rate: f64,
 }
@@ -85,6 +86,10 @@ impl Method for ShallowScene {
         Ok(self.water.statistics()?)
     }
 
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?.clone())
+    }
+
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let grid = &scene.grid;
         let solver::Fields { depth, surface, u, w } = self.water.fields()?;
@@ -127,14 +132,14 @@ impl Method for ShallowScene {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let solver::Snapshot { time, state, faces, sides, maps, speed, books, substeps, substep_rate } =
+        let solver::Snapshot { time, state, faces, sides, maps, speed, ledger, substeps, substep_rate } =
             self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { speed, books, substeps, substep_rate })?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { speed, ledger, substeps, substep_rate })?;
         Ok(saved.with("state", state).with("faces", faces).with_some("sides", sides).with_some("maps", maps))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
-        let Numbers { speed, books, substeps, substep_rate } = saved.numbers()?;
+        let Numbers { speed, ledger, substeps, substep_rate } = saved.numbers()?;
         Ok(self.water.restore(&solver::Snapshot {
             time: saved.time,
             state: saved.f32("state")?.to_vec(),
@@ -142,7 +147,7 @@ impl Method for ShallowScene {
             sides: saved.some_f32("sides")?.to_vec(),
             maps: saved.some_f32("maps")?.to_vec(),
             speed,
-            books,
+            ledger,
             substeps,
             substep_rate,
         })?)

@@ -1,16 +1,18 @@
-//! A method of somebody else's: a bucket that catches rain. It runs, is measured, drawn, saved and taken up again as our own methods are, and nothing
-//! else knows of it.
+//! A method of somebody else's: a bucket that catches rain. It is a member of the world: it runs, is measured, drawn, saved,
+//! resumed and exported as our own methods are, and nothing else knows of it.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thalweg::compute::{Executor, Later};
+use thalweg::ledger::{Account, Quantity, quantum_on};
 use thalweg::model::{Abilities, Ability, Snapshot};
 use thalweg::{
-    Answer, Backend, Error, Interaction, Method, Painter, Pour, Probe, Question, Scene, Simulation, Statistics,
+    Answer, Backend, Error, Interaction, Ledger, Method, Painter, Pour, Probe, Question, Scene, Simulation, Statistics,
     WaterSurface, look,
 };
+use thalweg_io::heights::{HeightField, HeightFormat, Map};
 
 const CAN: Abilities = Abilities { solver: "bucket", list: &[Ability::Rain] };
 
@@ -19,26 +21,36 @@ struct Bucket {
     executor: Arc<Executor>,
     size: [usize; 2],
     cell: f64,
-    state: State,
+    time: f64,
+    ledger: Ledger,
     frames: u64,
 }
 
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-struct State {
-    time: f64,
-    /// m.
-    depth: f64,
+/// What is saved.
+#[derive(Serialize, Deserialize)]
+struct Numbers {
+    ledger: Vec<u32>,
 }
 
 impl Bucket {
     fn new(scene: &Scene) -> Self {
         let (grid, executor) = (&scene.grid, Arc::new(Backend::Cpu.open(None).unwrap()));
         let size = [grid.nx as usize, grid.nz as usize];
-        Self { executor, size, cell: grid.cell, state: State::default(), frames: 0 }
+        let ledger = Ledger::of_mass(quantum_on(48.0), &[Account::Water, Account::Rain]);
+        Self { executor, size, cell: grid.cell, time: 0.0, ledger, frames: 0 }
     }
 
     fn area(&self) -> f64 {
         (self.size[0] * self.size[1]) as f64 * self.cell * self.cell
+    }
+
+    fn volume(&self) -> f64 {
+        self.ledger.amount(Quantity::Mass, Account::Water).unwrap()
+    }
+
+    /// m.
+    fn depth(&self) -> f64 {
+        self.volume() / self.area()
     }
 }
 
@@ -53,7 +65,7 @@ impl Method for Bucket {
         &self.executor
     }
     fn time(&self) -> f64 {
-        self.state.time
+        self.time
     }
     fn frames(&self) -> u64 {
         self.frames
@@ -62,42 +74,45 @@ impl Method for Bucket {
         &["rain"]
     }
     fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error> {
-        let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.at(self.state.time));
-        self.state = State { time: self.state.time + dt, depth: self.state.depth + rate * dt };
+        let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.at(self.time));
+        self.ledger.exchange(Account::Rain, [[rate * dt * self.area(), 0.0]])?;
+        self.time += dt;
         self.frames += 1;
         Ok(())
     }
     fn statistics(&mut self) -> Result<Statistics, Error> {
-        let volume = self.state.depth * self.area();
         Ok(Statistics {
-            time: self.state.time,
-            volume,
+            time: self.time,
+            volume: self.volume(),
             kinetic_energy: 0.0,
             potential_energy: None,
             wet_area: Some(self.area()),
             max_speed: 0.0,
             speed_limit: None,
-            added: volume,
-            removed: 0.0,
+            added: self.ledger.added(),
+            removed: self.ledger.removed(),
             substeps: self.frames,
             crowded_columns: 0,
             whitewater: Default::default(),
         })
     }
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.ledger.clone())
+    }
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let (size, cell, origin) = (self.size, self.cell, scene.grid.origin);
         let all = |value: f32| vec![value; size[0] * size[1]];
-        let (depth, surface) = (all(self.state.depth as f32), all(self.state.depth as f32));
+        let (depth, surface) = (all(self.depth() as f32), all(self.depth() as f32));
         let velocity = [all(0.0), all(0.0)];
         let water = WaterSurface { size, cell, origin, bed: all(0.0), depth, surface, velocity, maps: None };
         Ok(Later::new(move || Ok(water)))
     }
     fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        Ok(Snapshot::new(self.kind(), self.state.time, &self.state)?)
+        Ok(Snapshot::new(self.kind(), self.time, &Numbers { ledger: self.ledger.to_words() })?)
     }
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
-        self.state = saved.numbers()?;
-        self.frames = 0;
+        self.ledger.restore(&saved.numbers::<Numbers>()?.ledger)?;
+        (self.time, self.frames) = (saved.time, 0);
         Ok(())
     }
     fn as_any(&self) -> &dyn Any {
@@ -148,11 +163,24 @@ fn a_bucket_is_a_method_like_any_other() {
     let depth = 5.0 * 3600.0 / 3.6e6;
     let statistics = simulation.statistics().unwrap();
     assert!((statistics.volume - depth * 48.0).abs() < 1e-9 && statistics.added == statistics.volume, "{statistics:?}");
+    let ledger = simulation.ledger().unwrap();
+    let rained = ledger.turnover(Quantity::Mass, Account::Rain).unwrap();
+    assert_eq!((ledger.added(), rained.received, ledger.imbalance(Quantity::Mass)), (statistics.added, 0, 0));
+    assert_eq!(simulation.world().members().map(|member| member.kind()).collect::<Vec<_>>(), ["bucket"]);
     let row = simulation.read_probes().unwrap();
     assert_eq!(simulation.probe_columns(), ["gauge", "caught", "reach"]);
     let wanted = [depth, depth * 24.0, 18.0];
     assert!(row.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6), "{row:?}, not {wanted:?}");
     assert_ne!(painter.draw(&mut simulation, &look).unwrap(), dry, "it is drawn as the height field that it is");
+
+    // It is exported as a height map, and its checkpoint is a file like any other.
+    let water = simulation.water_surface().unwrap();
+    let map = HeightField { water: &water, dry_depth: 1e-6, time: simulation.time() };
+    let file = map.encode(HeightFormat::Asc, &[Map::Depth]).unwrap();
+    let text = String::from_utf8(file.bytes).unwrap();
+    let rows: Vec<&str> = text.lines().skip_while(|line| line.starts_with(char::is_alphabetic)).collect();
+    let cells: Vec<f64> = rows.iter().flat_map(|row| row.split_whitespace()).map(|x| x.parse().unwrap()).collect();
+    assert!(cells.len() == 16 * 12 && cells.iter().all(|found| (found - depth).abs() < 1e-6), "{text}");
 
     let saved = simulation.save().unwrap();
     simulation.step(1.0).unwrap();
@@ -161,7 +189,7 @@ fn a_bucket_is_a_method_like_any_other() {
     resumed.step(1.0).unwrap();
     assert_eq!((resumed.time(), resumed.steps()), (6.0, 6));
     assert_eq!(resumed.read_probes().unwrap(), simulation.read_probes().unwrap());
-    assert!(simulation.method::<Bucket>().is_some_and(|bucket| bucket.state.depth > depth));
+    assert!(simulation.method::<Bucket>().is_some_and(|bucket| bucket.depth() > depth));
 
     let pour = Pour { centre: [12.0, 1.0, 22.0], radius: 0.2, velocity: [0.0, -1.0, 0.0] };
     let refused = simulation.apply(Interaction::Pour(pour)).unwrap_err();

@@ -30,7 +30,8 @@ fn sources() -> Vec<(String, String)> {
     files
 }
 
-/// What a solver can do is asked of its abilities. Whoever matches on its name instead has to be changed for every new method.
+/// What a solver can do is asked of its abilities. Whoever matches on its name instead has to be changed for every new
+/// method.
 #[test]
 fn nobody_matches_on_the_solver() {
     let names = ["Shallow", "Quadtree", "TallCells", "Uniform"].map(|name| format!("Solver::{name}"));
@@ -69,4 +70,89 @@ fn functions_fit_on_a_screen() {
     long.sort();
     let names: Vec<&str> = long.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, LONG, "{long:#?}");
+}
+
+/// Crates that could run in a browser, but for what [`OUTSIDE`] lists.
+const PORTABLE: [&str; 13] = [
+    "bodies",
+    "columns",
+    "compute",
+    "model",
+    "pressure",
+    "render",
+    "scene",
+    "shallow",
+    "solids",
+    "tall",
+    "thalweg",
+    "waves",
+    "whitewater",
+];
+
+/// Files of these crates that name what a browser does not have: threads, files and a clock, and waiting for a promise.
+/// The list may only become shorter. The outputs of runs are a feature, and shader checks are for tests.
+const OUTSIDE: [(&str, &str); 12] = [
+    ("compute/src/gpu/adapter.rs", "block_on"),
+    ("compute/src/gpu/mod.rs", "block_on"),
+    ("compute/src/gpu/pipelines.rs", "block_on"),
+    ("compute/src/gpu/readback.rs", "block_on"),
+    ("compute/src/gpu/readback.rs", "std::thread"),
+    ("compute/src/gpu/recording.rs", "block_on"),
+    ("compute/src/stopwatch.rs", "Instant"),
+    ("scene/src/files.rs", "std::fs"),
+    ("scene/src/heightmap/streamed/pyramid_file.rs", "std::fs"),
+    ("scene/src/heightmap/streamed/raster.rs", "std::fs"),
+    ("scene/src/heightmap/streamed/survey.rs", "std::thread"),
+    ("scene/src/heightmap/streamed/tiff_blocks.rs", "std::fs"),
+];
+
+/// The lines of a file without the tests at its end.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let tests = lines.windows(2).position(|pair| pair[0] == "#[cfg(test)]" && pair[1].ends_with('{'));
+    text.lines().take(tests.unwrap_or(lines.len()))
+}
+
+#[test]
+fn what_a_browser_does_not_have_is_at_the_edge() {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        let is_portable = PORTABLE.iter().any(|name| file.starts_with(&format!("{name}/")));
+        let is_for_tests = file.contains("/tests") || file.contains("testing") || file.ends_with("shader_check.rs");
+        if !is_portable || is_for_tests || file.starts_with("thalweg/src/outputs/") {
+            continue;
+        }
+        for what in ["Instant", "SystemTime", "block_on", "std::fs", "std::thread"] {
+            let is_named = |line: &&str| !line.trim_start().starts_with("//") && line.contains(what);
+            if code(&text).any(|line| is_named(&line)) {
+                found.push((file.clone(), what));
+            }
+        }
+    }
+    found.sort();
+    let found: Vec<(&str, &str)> = found.iter().map(|(file, what)| (file.as_str(), *what)).collect();
+    assert_eq!(found, OUTSIDE);
+}
+
+/// Reads of a buffer that wait for the executor, by crate, as often as they are written down; the others have none.
+/// They may only become fewer: what a frame of a run reads is a `Later`, or the result of an earlier frame.
+const WAITING: [(&str, usize); 3] = [("render", 2), ("shallow", 28), ("tall", 26)];
+
+#[test]
+fn reads_that_wait_become_fewer() {
+    let mut found = std::collections::BTreeMap::<&str, usize>::new();
+    let sources = sources();
+    for (file, text) in &sources {
+        let name = PORTABLE.iter().find(|name| file.starts_with(&format!("{name}/")));
+        let is_for_tests = ["/tests", "testing", "parity"].iter().any(|part| file.contains(part));
+        let Some(name) = name.filter(|name| **name != "compute" && !is_for_tests) else { continue };
+        let reads = code(text)
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .map(|line| line.matches("exec.read(").count());
+        *found.entry(*name).or_default() += reads.sum::<usize>();
+    }
+    for (name, count) in found {
+        let most = WAITING.iter().find(|(known, _)| *known == name).map_or(0, |(_, most)| *most);
+        assert!(count <= most, "crates/{name} waits for {count} reads, {most} are known");
+    }
 }

@@ -149,7 +149,7 @@ fn the_books_know_of_bodies_that_come_and_go() {
     simulation.apply(Interaction::AddBody(ball("ball", [11.2, 0.3, -4.3]))).unwrap();
     let with = simulation.statistics().unwrap();
     let gone = with.removed - before.removed;
-    assert!((gone / inside - 1.0).abs() < 0.15, "what was inside is booked: {gone} of {inside} m³");
+    assert!((gone / inside - 1.0).abs() < 0.15, "what was inside counts as gone: {gone} of {inside} m³");
     assert!((with.volume - before.volume + gone).abs() < 2e-3 * before.volume, "{before:?} {with:?}");
     assert!(matches!(simulation.load(&saved), Err(Error::Saved(_))), "another scene");
     // The probe of the second body looks at it, wherever it stands in the list, and at nothing when it is gone.

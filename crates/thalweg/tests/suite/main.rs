@@ -7,6 +7,7 @@ mod bucket;
 mod house;
 mod interaction;
 mod meshes;
+mod outputs;
 mod pour;
 mod quadtree;
 mod raster;

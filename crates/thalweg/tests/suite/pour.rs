@@ -1,4 +1,4 @@
-//! Water poured in by hand: it comes, it is booked, and nonsense is refused.
+//! Water poured in by hand: it comes, it is in the ledger, and nonsense is refused.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn balance(simulation: &mut Simulation, place: impl Fn(usize) -> Pour) -> [f64; 
 }
 
 #[test]
-fn what_is_poured_is_booked_and_found_in_the_water() {
+fn what_is_poured_is_in_the_ledger_and_found_in_the_water() {
     for executor in own_physics_executors() {
         for (solver, more) in [
             (TALL, "[water.tall]\nbelow = 4\nabove = 4\nregular_cells = 24"),
@@ -75,14 +75,17 @@ fn what_is_poured_is_booked_and_found_in_the_water() {
                 // Under water it is exact but for films at the walls. A stream in the air splashes, and the controller of the volume
                 // makes good what that costs in seconds: 0.2 % of the water at this time when the limit was set.
                 let most = if y < 2.4 { 3e-4 } else { 4e-3 };
-                assert!((gained - added).abs() < most * 0.256, "{name}, {what}: gained {gained}, booked {added} m³");
+                assert!(
+                    (gained - added).abs() < most * 0.256,
+                    "{name}, {what}: gained {gained}, by the ledger {added} m³"
+                );
             }
         }
     }
 }
 
 #[test]
-fn a_stream_that_wanders_is_booked_too() {
+fn a_stream_that_wanders_is_in_the_ledger_too() {
     for executor in own_physics_executors() {
         let more = "[water.tall]\nbelow = 4\nabove = 4\nregular_cells = 24";
         let mut simulation = Simulation::on(Arc::clone(&executor), basin(TALL, more)).unwrap();
@@ -91,7 +94,7 @@ fn a_stream_that_wanders_is_booked_too() {
         let name = executor.describe();
         assert!(added > 0.4 * poured && added <= poured * 1.001, "{name}: {added} of {poured} m³");
         // It splashes more: 0.3 to 0.4 % of the water, by how many iterations the pressure gets while the stream comes down.
-        assert!((gained - added).abs() < 5e-3 * 0.256, "{name}: gained {gained}, booked {added} m³");
+        assert!((gained - added).abs() < 5e-3 * 0.256, "{name}: gained {gained}, by the ledger {added} m³");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use thalweg::ledger::{Account, Quantity};
 use thalweg::methods::TreeScene;
 use thalweg::shallow::tree::{CELLS, Ground, InitialWater, TreeScheme, TreeSetup, TreeWater};
 use thalweg::{Backend, Error, Scene, Simulation};
@@ -328,7 +329,7 @@ fn checks_count_the_cells_that_a_tree_begins_with() {
     }
 }
 
-/// Rain, a spring, a drain and an open side under kernel advection: whatever comes or goes is in the books, to the last unit.
+/// Rain, a spring, a drain and an open side under kernel advection: whatever comes or goes is in the ledger, to the last unit.
 #[test]
 fn kernel_advection_accounts_for_what_comes_and_goes() {
     let text = "scene = { name = 'brook', duration = 10 }\ndomain = { size = [64, 5, 32], cell = 0.5 }\n\
@@ -356,9 +357,13 @@ fn kernel_advection_accounts_for_what_comes_and_goes() {
         "the tree follows the water"
     );
     let (end_units, sums) = (counted(&mut water).0, water.statistics().expect("sums"));
-    let [came, went] =
-        water.method_mut::<TreeScene>().expect("a tree").counted_books().expect("read").expect("counted");
+    let ledger = water.ledger().expect("a ledger");
+    let (came, went) = (ledger.added_quanta(), ledger.removed_quanta());
     assert_eq!(end_units + went, initial_units + came, "units of {unit} m³");
+    assert_eq!(ledger.balance(Quantity::Mass, Account::Water), Some(end_units as i128));
+    let of = |account| ledger.turnover(Quantity::Mass, account).expect("kept");
+    let rained = of(Account::Rain).given as f64 * unit;
+    assert!((rained / (seconds * 100.0 / 3.6e6 * 64.0 * 32.0) - 1.0).abs() < 1e-5, "{rained} m³ of rain");
     let end = end_units as f64 * unit;
     let lost = end - initial - sums.added + sums.removed;
     println!("{initial} m³, {} came, {} went, {lost:e} lost", sums.added, sums.removed);

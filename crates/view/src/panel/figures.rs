@@ -27,7 +27,7 @@ pub(super) fn figures(app: &App, ui: &mut Ui) {
             if let Some(water) = figures.statistics {
                 row("Volume", "Water in the domain", format!("{} m³", significant(water.volume)));
                 let drift = format!("{:+.3} %", 100.0 * figures.drift);
-                row("Drift", "Volume that the books of inflow and outflow cannot explain", drift);
+                row("Drift", "Volume that the ledger of inflow and outflow cannot explain", drift);
                 row("Fastest water", "Largest speed", format!("{} m/s", significant(water.max_speed)));
                 row("Came in", "Volume added since the start", format!("{} m³", significant(water.added)));
                 row("Went out", "Volume removed since the start", format!("{} m³", significant(water.removed)));

@@ -1,13 +1,13 @@
 //! Scene, pause, speed and tools.
 
 use egui::{RichText, Slider, Ui};
+use thalweg::Session;
 use thalweg_scene::shipped;
 
 use super::faint;
 use crate::app::App;
 use crate::command::{Command, Tool};
 use crate::keys::Action;
-use crate::pace::SPEEDS;
 use crate::scene_source::{Overrides, SceneSource};
 use crate::style::ACCENT;
 
@@ -65,7 +65,8 @@ pub(super) fn transport(app: &mut App, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.label("Speed");
         let mut speed = app.report.speed;
-        let slider = Slider::new(&mut speed, SPEEDS[0]..=SPEEDS[1]).logarithmic(true).suffix(" ×");
+        let [slowest, fastest] = Session::SPEEDS;
+        let slider = Slider::new(&mut speed, slowest..=fastest).logarithmic(true).suffix(" ×");
         let hint = "Simulated seconds per second: below 1 is slow motion (− and +)";
         if ui.add(slider.max_decimals(2)).on_hover_text(hint).changed() {
             app.send(Command::Speed(speed));

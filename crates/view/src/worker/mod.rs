@@ -1,7 +1,8 @@
 //! The thread that owns the water.
 
-mod march;
+mod advance;
 mod show;
+mod touch;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,20 +11,18 @@ use std::time::{Duration, Instant};
 
 use thalweg::compute::Executor;
 use thalweg::render::Look;
-use thalweg::tall::Tuning;
-use thalweg::{Backend, Error, Hold};
+use thalweg::{Backend, Error, Session};
 
 use crate::capture::{Film, Recorder};
-use crate::command::{Command, Tool, Touch};
+use crate::command::Command;
+use crate::contact::Contact;
 use crate::figures::FinalFigures;
-use crate::hand::Hand;
 use crate::options::ViewOptions;
-use crate::pace::Pace;
 use crate::report::Report;
 use crate::scale::Scale;
 use crate::scene_source::{Overrides, SceneSource};
 use crate::slot::Slot;
-use crate::stage::{POINT_AT_WATER, Stage};
+use crate::stage::{Prepared, Stage};
 
 /// Shortest time between two pictures.
 const SHORTEST_FRAME: Duration = Duration::from_millis(16);
@@ -45,15 +44,11 @@ pub(crate) struct Worker {
     executor: Option<Arc<Executor>>,
     stage: Option<Stage>,
     generation: u64,
-    pace: Pace,
     report: Report,
     /// How the window looks at it; the size is the window's.
     look: Option<(Look, Scale)>,
-    hand: Option<Hand>,
-    /// A body in the mouse's hand.
-    hold: Option<Hold>,
-    /// Settings that a new start keeps.
-    tuning: Option<Tuning>,
+    /// Where the mouse pours or pushes.
+    contact: Option<Contact>,
     recorder: Option<Recorder>,
     /// Recordings that become videos.
     films: Vec<Film>,
@@ -65,7 +60,10 @@ pub(crate) struct Worker {
     looked: Instant,
     drawn: Instant,
     measured: Instant,
-    ticked: Instant,
+    /// The clock of sessions begins here.
+    began: Instant,
+    /// Time until the next step is due; `None`: not before a command.
+    wait: Option<Duration>,
     /// What took how long of late: pictures, steps and simulated seconds since `counted`.
     counted: (Instant, u32, u32, f64),
     steps_timed: u64,
@@ -85,12 +83,9 @@ impl Worker {
             executor: None,
             stage: None,
             generation: 0,
-            pace: Pace::new(1.0, 1.0 / 30.0),
             report: Report { playing: true, speed: 1.0, ..Default::default() },
             look: None,
-            hand: None,
-            hold: None,
-            tuning: None,
+            contact: None,
             recorder: None,
             films: Vec::new(),
             screenshots: Vec::new(),
@@ -99,7 +94,8 @@ impl Worker {
             looked: now,
             drawn: now,
             measured: now,
-            ticked: now,
+            began: now,
+            wait: None,
             counted: (now, 0, 0, 0.0),
             steps_timed: 0,
             ms_per_pixel: None,
@@ -116,12 +112,12 @@ impl Worker {
                 self.obey(command);
                 next = self.commands.try_recv().ok();
             }
-            self.march();
+            self.advance();
             self.show();
-            self.tell_films(false);
+            self.report_films(false);
         }
         self.end_recording();
-        self.tell_films(true);
+        self.report_films(true);
         self.last_figures()
     }
 
@@ -139,12 +135,12 @@ impl Worker {
         if self.stage.is_none() {
             return wait;
         }
-        if self.report.playing {
-            wait = wait.min(Duration::from_secs_f64(self.pace.wait()));
+        if let Some(due) = self.wait {
+            wait = wait.min(due);
         }
         if self.look.is_some() && self.is_stale {
             wait = wait.min(SHORTEST_FRAME.saturating_sub(self.drawn.elapsed()));
-        } else if !self.is_fine && !self.report.playing {
+        } else if !self.is_fine && !self.plays() {
             wait = wait.min(REST.saturating_sub(self.looked.elapsed()));
         }
         wait
@@ -158,28 +154,23 @@ impl Worker {
                 self.is_stale = true;
             }
             Command::Look { .. } => {} // of the scene before
-            Command::Play(playing) => {
-                self.report.playing = playing;
-                self.ticked = Instant::now();
-                self.tell();
-            }
-            Command::Step => {
-                self.report.playing = false;
-                self.step(self.pace.dt());
-                self.tell();
-            }
+            Command::Play(true) => self.ask(thalweg::Command::Resume),
+            Command::Play(false) => self.ask(thalweg::Command::Pause),
+            Command::Step => self.ask(thalweg::Command::Step),
             Command::Restart => {
+                // Read again: a file may have been changed.
                 if let Some(stage) = &self.stage {
                     let (source, overrides) = (stage.world.source.clone(), stage.world.overrides);
                     self.open(&source, overrides);
                 }
             }
-            Command::Speed(speed) => {
-                self.pace.set_speed(speed);
-                self.tell();
+            Command::Speed(speed) if speed.is_finite() => {
+                let [slowest, fastest] = Session::SPEEDS;
+                self.ask(thalweg::Command::Speed(Some(speed.clamp(slowest, fastest))));
             }
+            Command::Speed(_) => {}
             Command::Open(source, overrides) => self.open(&source, overrides),
-            Command::Tune(tuning) => self.tune(tuning),
+            Command::Tune(tuning) => self.ask(thalweg::Command::Tune(tuning)),
             Command::Touch(touch) => self.touch(touch.as_ref()),
             Command::Place(touch) => self.build(|stage| stage.place(&touch)),
             Command::Remove(touch) => self.build(|stage| stage.remove(&touch)),
@@ -188,7 +179,7 @@ impl Worker {
             Command::Record(on) => self.record(on),
             Command::Dismiss => {
                 self.report.trouble = None;
-                self.tell();
+                self.publish();
             }
         }
     }
@@ -196,128 +187,51 @@ impl Worker {
     /// Begins a scene; if that fails the one before stays.
     fn open(&mut self, source: &SceneSource, overrides: Overrides) {
         self.report.busy = Some(format!("preparing {}", source.name()));
-        self.tell();
-        let same = self.stage.as_ref().is_some_and(|stage| stage.world.source == *source);
+        self.publish();
         match self.begin(source, overrides) {
-            Ok(stage) => {
-                let scene = stage.simulation.scene();
-                let (pace, speed) = (Pace::new(scene.duration, scene.step), self.pace.speed);
-                self.pace = pace;
-                if same {
-                    self.pace.set_speed(speed);
-                } else {
-                    self.tuning = None;
-                }
+            Ok(()) => {
                 self.generation += 1;
-                self.report.world = Some(Arc::clone(&stage.world));
+                self.report.world = self.stage.as_ref().map(|stage| Arc::clone(&stage.world));
                 self.report.trouble = None;
-                self.stage = Some(stage);
                 self.end_recording();
-                (self.hand, self.hold, self.look) = (None, None, None);
+                (self.contact, self.look) = (None, None);
                 (self.is_stale, self.is_fine, self.steps_timed) = (true, false, 0);
-                self.ticked = Instant::now();
-                if let Some(tuning) = self.tuning {
-                    self.tune(tuning);
-                }
                 self.measure();
             }
             Err(error) => self.report.trouble = Some(format!("{error}\nThe scene before stays, if there was one.")),
         }
         self.report.busy = None;
-        self.tell();
+        self.publish();
     }
 
-    fn begin(&mut self, source: &SceneSource, overrides: Overrides) -> Result<Stage, Error> {
+    fn begin(&mut self, source: &SceneSource, overrides: Overrides) -> Result<(), Error> {
         let executor = match &self.executor {
             Some(executor) => Arc::clone(executor),
             None => Arc::new(self.backend.0.open(self.backend.1)?),
         };
         self.executor = Some(Arc::clone(&executor));
-        Stage::new(&executor, source, overrides, self.generation + 1)
-    }
-
-    fn tune(&mut self, tuning: Tuning) {
-        let Some(stage) = &mut self.stage else { return };
-        match stage.simulation.tune(tuning) {
-            Ok(()) => self.tuning = Some(tuning),
-            Err(error) => self.report.trouble = Some(error.to_string()),
-        }
-        self.tell();
-    }
-
-    fn touch(&mut self, touch: Option<&Touch>) {
-        let grabs = touch.is_some_and(|touch| touch.tool == Tool::Grab);
-        if let Some(touch) = touch.filter(|_| grabs) {
-            self.hand = None;
-            return self.grab(touch);
-        }
-        self.let_go();
-        let (Some(touch), Some(stage)) = (touch, &self.stage) else {
-            self.hand = None;
-            return;
-        };
-        if let Some(hand) = self.hand.as_mut().filter(|hand| hand.tool == touch.tool) {
-            stage.drag(hand, touch);
-            return;
-        }
-        match stage.point_at(touch.place) {
-            Ok(Some(point)) => self.hand = Some(Hand::new(touch, point)),
-            Ok(None) if self.report.notice.0 == POINT_AT_WATER => {} // told already
-            Ok(None) => {
-                self.notice(POINT_AT_WATER.into());
-                self.tell();
-            }
-            Err(error) => self.fail(&error),
-        }
-    }
-
-    /// Takes the body under the mouse, or drags the one that it holds.
-    fn grab(&mut self, touch: &Touch) {
-        let Some(stage) = &mut self.stage else { return };
-        let done = match &mut self.hold {
-            Some(hold) => stage.drag_body(hold, touch.place).map(|()| None),
-            None => stage.take_body(touch.place).map(|taken| match taken {
-                Ok(hold) => {
-                    let notice = format!("{} is held", hold.body());
-                    self.hold = Some(hold);
-                    Some(notice)
-                }
-                Err(notice) => Some(notice),
-            }),
-        };
-        match done {
-            Ok(Some(notice)) if notice != self.report.notice.0 => self.notice(notice),
-            Ok(_) => return, // told already
-            Err(error) => {
-                self.hold = None;
-                self.report.trouble = Some(error.to_string());
+        let prepared = Prepared::new(&executor, source, overrides, self.generation + 1)?;
+        match &mut self.stage {
+            Some(stage) => stage.change(prepared),
+            None => {
+                self.stage = Some(Stage::new(prepared)?);
+                Ok(())
             }
         }
-        self.tell();
     }
 
-    /// Lets go of what is held, and throws it if the mouse moves.
-    fn let_go(&mut self) {
-        let (Some(hold), Some(stage)) = (self.hold.take(), &mut self.stage) else { return };
-        let notice = format!("{} is let go", hold.body());
-        match hold.let_go(&mut stage.simulation) {
-            Ok(()) => self.notice(notice),
-            Err(error) => self.report.trouble = Some(error.to_string()),
-        }
-        self.tell();
-    }
-
-    /// Does something to the obstacles or to the bodies.
-    fn build(&mut self, change: impl FnOnce(&mut Stage) -> Result<String, Error>) {
-        self.let_go();
+    /// Passes on what the user asks for.
+    fn ask(&mut self, command: thalweg::Command) {
         let Some(stage) = &mut self.stage else { return };
-        match change(stage) {
-            Ok(notice) => self.notice(notice),
-            Err(error) => self.report.trouble = Some(error.to_string()),
+        if let Err(error) = stage.session.command(command) {
+            self.report.trouble = Some(error.to_string());
         }
-        (self.is_stale, self.ticked) = (true, Instant::now());
-        self.measure();
-        self.tell();
+        self.publish();
+    }
+
+    /// Whether the water moves, or will once there is some.
+    fn plays(&self) -> bool {
+        self.stage.as_ref().is_none_or(|stage| !stage.session.is_paused())
     }
 
     fn notice(&mut self, text: String) {
@@ -326,17 +240,22 @@ impl Worker {
 
     /// The water stops, the window stays.
     fn fail(&mut self, error: &Error) {
-        self.report.playing = false;
         self.end_recording();
-        (self.hand, self.hold) = (None, None);
+        self.contact = None;
+        if let Some(stage) = &mut self.stage {
+            stage.rest();
+        }
         self.report.trouble = Some(format!("{error}\nThe water is paused. Restart (R) begins the scene again."));
-        self.tell();
+        self.publish();
     }
 
     /// Puts the newest state into the slot.
-    fn tell(&mut self) {
-        self.report.speed = self.pace.speed;
-        self.report.tuning = self.stage.as_ref().and_then(|stage| stage.simulation.tuning());
+    fn publish(&mut self) {
+        self.report.playing = self.plays();
+        if let Some(stage) = &self.stage {
+            self.report.speed = stage.session.speed().unwrap_or(self.report.speed);
+            self.report.tuning = stage.session.simulation().tuning();
+        }
         self.report.recorded = self.recorder.as_ref().map(|recorder| recorder.frames);
         if self.slot.put(self.report.clone()) {
             (self.wake)();

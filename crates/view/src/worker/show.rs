@@ -17,13 +17,13 @@ impl Worker {
     /// Draws a picture if one is due.
     pub(super) fn show(&mut self) {
         let records = self.recorder.as_ref().is_some_and(|recorder| recorder.is_due(self.report.figures.time));
-        let is_quiet = self.looked.elapsed() >= REST && !self.report.playing;
+        let is_quiet = self.looked.elapsed() >= REST && !self.plays();
         let is_due = self.is_stale && self.drawn.elapsed() >= SHORTEST_FRAME || !self.is_fine && is_quiet || records;
         if let Some(picture) = is_due.then(|| self.draw(is_quiet || records)).flatten() {
             if records {
                 self.keep(&picture);
             }
-            self.tell();
+            self.publish();
         }
     }
 
@@ -71,7 +71,7 @@ impl Worker {
             }
             Err(error) => self.report.trouble = Some(format!("the screenshot failed: {error}")),
         }
-        self.tell();
+        self.publish();
     }
 
     pub(super) fn record(&mut self, on: bool) {
@@ -79,12 +79,12 @@ impl Worker {
         if !on {
             self.end_recording();
         } else if self.recorder.is_none() {
-            match Recorder::create(&self.out, &stage.world.source.stem(), stage.simulation.time()) {
+            match Recorder::create(&self.out, &stage.world.source.stem(), stage.session.simulation().time()) {
                 Ok(recorder) => self.recorder = Some(recorder),
                 Err(error) => self.report.trouble = Some(format!("nothing is recorded: {error}")),
             }
         }
-        self.tell();
+        self.publish();
     }
 
     /// Begins to make a video of what was recorded.
@@ -95,22 +95,22 @@ impl Worker {
         }
     }
 
-    /// Tells of videos that are ready; of all, if it may `wait`.
-    pub(super) fn tell_films(&mut self, wait: bool) {
+    /// Reports videos that are ready; all of them, if it may `wait`.
+    pub(super) fn report_films(&mut self, wait: bool) {
         let (ready, rest): (Vec<_>, Vec<_>) = self.films.drain(..).partition(|film| wait || film.is_done());
         self.films = rest;
         for film in ready {
-            match film.told() {
-                Ok(told) => self.notice(told),
+            match film.outcome() {
+                Ok(done) => self.notice(done),
                 Err(error) => self.report.trouble = Some(error),
             }
-            self.tell();
+            self.publish();
         }
     }
 
     /// Writes a picture of a recording.
     fn keep(&mut self, picture: &Picture) {
-        let (time, speed) = (self.report.figures.time, self.pace.speed);
+        let (time, speed) = (self.report.figures.time, self.report.speed);
         let Some(recorder) = &mut self.recorder else { return };
         if let Err(error) = recorder.write(picture, time, speed) {
             self.end_recording();

@@ -1,8 +1,9 @@
 //! Coordinates of a texture that drift with the water (Neyret 2003).
 //!
-//! A layer keeps, per column, how far the water that is there now has come since the layer was set back: `X(x) = x + o(x)` with
-//! `∂X/∂t + u·∇X = 0`, by the back and forth error compensation of Kim et al. 2005. Three layers are set back in turn; each counts most
-//! in the middle of its life and nothing when it is set back, and less where the flow has stretched it.
+//! A layer keeps, per column, how far the water that is there now has come since the layer was set back:
+//! `X(x) = x + o(x)` with `∂X/∂t + u·∇X = 0`, by the back and forth error compensation of Kim et al. 2005. Three layers
+//! are set back in turn; each counts most in the middle of its life and nothing when it is set back, and less where the
+//! flow has stretched it.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -32,7 +33,8 @@ uniform! {
 }
 
 kernel! {
-    /// Moves the offsets of all layers along the flow. Velocities are in m/s, offsets in columns, a plane of columns per layer.
+    /// Moves the offsets of all layers along the flow. Velocities are in m/s, offsets in columns, a plane of columns
+    /// per layer.
     pub struct Carry slices CarrySlices = "waves.carry" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/carry.wgsl")), entry: "carry",
         workgroup: [256, 1, 1],
@@ -64,7 +66,8 @@ uniform! {
 }
 
 kernel! {
-    /// Per column and layer: offset along x and z, weight; weights are such that uncorrelated layers keep their contrast.
+    /// Per column and layer: offset along x and z, weight; weights are such that uncorrelated layers keep their
+    /// contrast.
     pub struct Publish slices PublishSlices = "waves.publish" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/publish.wgsl")), entry: "publish",
         workgroup: [256, 1, 1],

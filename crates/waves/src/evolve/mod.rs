@@ -1,7 +1,7 @@
 //! The spectrum of the tiles at a time.
 //!
-//! `H(k, t) = h₀(k) e^(−iωt) + conj h₀(−k) e^(+iωt)`. Eight real fields follow from it; two of them make one complex field:
-//! `η + i D_xz`, `D_x + i D_z`, `η_x + i η_z`, `D_xx + i D_zz`, with the shift `D = i k/k H` towards the crests.
+//! `H(k, t) = h₀(k) e^(−iωt) + conj h₀(−k) e^(+iωt)`. Eight real fields follow from it; two of them make one complex
+//! field: `η + i D_xz`, `D_x + i D_z`, `η_x + i η_z`, `D_xx + i D_zz`, with the shift `D = i k/k H` towards the crests.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -1,7 +1,9 @@
-//! Fourier transforms of rows or columns, `f(x) = Σ F(k) e^(+ikx)` without a factor, each in the memory of one workgroup.
+//! Fourier transforms of rows or columns, `f(x) = Σ F(k) e^(+ikx)` without a factor, each in the memory of one
+//! workgroup.
 //!
-//! Both bodies take the same butterflies of two in the same order (Cooley and Tukey 1965), so that they agree to rounding and the
-//! processor gives the same bits on every machine; a library that picks instructions by machine would not.
+//! Both bodies take the same butterflies of two in the same order (Cooley and Tukey 1965), so that they agree to
+//! rounding and the processor gives the same bits on every machine; a library that picks instructions by machine would
+//! not.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -1,7 +1,7 @@
-//! The moved surface over places that do not move: what is above a point of a tile, for whoever looks from above.
+//! The moved surface over places that do not move: what is above a point of a tile, seen from above.
 //!
-//! Finds the point at rest that is now above a place by four steps `x ← x' − λD(x)`; each tile by itself. Slopes are turned into the
-//! axes of the world.
+//! Finds the point at rest that is now above a place by four steps `x ← x' − λD(x)`; each tile by itself. Slopes are
+//! turned into the axes of the world.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

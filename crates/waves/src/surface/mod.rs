@@ -9,7 +9,8 @@ use thalweg_compute::{kernel, uniform};
 /// Where crests become white.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Foam {
-    /// Foam begins where a small square of the surface keeps less than this of its area. Default 0.5; 0 and less: hardly any.
+    /// Foam begins where a small square of the surface keeps less than this of its area. Default 0.5; 0 and less:
+    /// hardly any.
     pub threshold: f64,
     /// It is white where this much less is kept. Default 0.3.
     pub width: f64,
@@ -30,7 +31,7 @@ uniform! {
         pub points: u32,
         /// Tiles.
         pub tiles: u32,
-        /// How far points are moved aside, 0 to 1.3.
+        /// Horizontal displacement of points (choppiness), 0 to 1.3.
         pub choppiness: f32,
         /// See [`Foam::threshold`].
         pub threshold: f32,

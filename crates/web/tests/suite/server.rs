@@ -242,7 +242,7 @@ fn bodies_are_shown_held_dropped_and_removed() {
     tell(&mut socket, r#"{"do":"grab","body":"stone","at":[1.2,0.2,0.4]}"#);
     while !text(&mut socket, "status")["trouble"].as_str().unwrap().contains("follows a path") {}
     // Beside the stone, on which it would lie.
-    tell(&mut socket, r#"{"do":"drop","toy":"ball","at":[0.8,0.4,0.4]}"#);
+    tell(&mut socket, r#"{"do":"drop","shape":"ball","at":[0.8,0.4,0.4]}"#);
     assert_eq!(names(&text(&mut socket, "hello")), ["crate", "stone", "ball-1"]);
     let high = until(&mut socket, 2, |_| true);
     assert!(high[1] > 0.6, "{high:?}");

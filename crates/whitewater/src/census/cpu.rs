@@ -1,5 +1,3 @@
-//! Twin: census.wesl.
-
 use super::{CensusParams, CensusSlices};
 use crate::particle::parts;
 

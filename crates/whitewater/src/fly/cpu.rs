@@ -1,38 +1,33 @@
-//! Twin: fly.wesl.
-
 use rayon::prelude::*;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::{FlowSlices, spray_word as word};
 use thalweg_compute::WORKGROUP;
 
 use super::{FlyParams, FlySlices};
-use crate::events::{BLOCK, DEPOSITS, LIVED, add};
-use crate::particle::{FOAM, SPRAY, fraction, parts};
+use crate::constants::BLOCK;
+use crate::constants::event::{DEPOSITS, LIVED};
+use crate::constants::fly::{BOUNCE, HALF, LOST};
+use crate::constants::kind::{FOAM, SPRAY};
+use crate::events::add;
+use crate::particle::{fraction, parts};
 use crate::random::draw;
-
-/// What a drop keeps of its speed across a wall.
-const BOUNCE: f32 = 0.3;
-/// Foam farther from the surface than this has lost it, cells.
-const LOST: f32 = 1.5;
-/// Half the distance over which the surface's normal is found, cells.
-const HALF: f32 = 0.5;
 
 /// What became of a particle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fate {
-    /// An empty slot, or foam that has gone: nothing to book.
+    /// An empty slot, or foam that has gone: nothing to account for.
     Nothing,
     /// It lives on.
     Lives,
     /// It fell into the water and is gone, or lives on as foam.
     Landed { as_foam: bool },
-    /// It is gone, and its water goes back.
+    /// It is removed, and its water goes back.
     Returned,
     /// It flew out of the domain.
     Gone,
 }
 
-/// A drop that is to be booked.
+/// A drop whose volume goes into an account.
 struct Event {
     fate: Fate,
     /// Fraction of a cell.

@@ -1,14 +1,16 @@
 //! Particles move for a step: drops fall through the air, foam goes with the surface.
 //!
-//! A drop has the closed path of a fall with linear drag `k`: `v' = v e^{−kΔt} − g m`, `x' = x + v m − g (Δt − m)/k` with `m = (1 − e^{−kΔt})/k`; the
-//! exponentials are the host's, and any number of steps gives the same path as one. Where it meets water it lands, and becomes foam or is gone;
-//! where it meets ground or an obstacle, or has flown for too long, it is gone. At sides that are walls it bounces, through the others it leaves.
+//! A drop has the closed path of a fall with linear drag `k`: `v' = v e^{−kΔt} − g m`, `x' = x + v m − g (Δt − m)/k`
+//! with `m = (1 − e^{−kΔt})/k`; the exponentials are the host's, and any number of steps gives the same path as one.
+//! Where it meets water it lands, and becomes foam or is gone; where it meets ground or an obstacle, or has flown for
+//! too long, it is gone. At sides that are walls it bounces, through the others it leaves.
 //!
 //! A foam particle is put back onto the surface, `x ← x − φ n`, and goes with the part of the velocity along it.
 //!
-//! **Cost.** Place and motion are read and written, 64 bytes; what counts on a GPU are the scattered reads beside them. A drop above the ceilings of the
-//! columns around it makes 4 of them, one near the water 24 (heights, two samples each of level set and solids of four columns), foam 100: 28
-//! at its place, where it needs velocities, and 12 at each of the six around it. With velocities and solids everywhere it was 28 a drop and 196 foam.
+//! **Cost.** Place and motion are read and written, 64 bytes; what counts on a GPU are the scattered reads beside them.
+//! A drop above the ceilings of the columns around it makes 4 of them, one near the water 24 (heights, two samples each
+//! of level set and solids of four columns), foam 100: 28 at its place, where it needs velocities, and 12 at each of
+//! the six around it. With velocities and solids everywhere it was 28 a drop and 196 foam.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -55,7 +57,7 @@ uniform! {
         pub foam_life: f32,
         /// Foam that a landing drop leaves on its column.
         pub deposit: u32,
-        /// Volume of a ball of radius 1, or 0 if drops have no mass.
+        /// Volume of a sphere of radius 1, or 0 if drops have no mass.
         pub volume: f32,
         /// Where in `events` the survivors are, per workgroup of particles.
         pub lived: u32,

@@ -4,11 +4,12 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Fly, FlyParams};
-use crate::events::{LIVED, Layout};
-use crate::testing::{Water, random_swarm};
+use crate::constants::event::LIVED;
+use crate::events::Layout;
+use crate::testing::{Water, random_particles};
 use crate::whitewater::fall_with_drag;
 
-pub(super) const BALL: f32 = 4.1887903;
+pub(super) const UNIT_SPHERE: f32 = 4.1887903;
 
 /// Most particles of a test.
 const MOST: usize = 3000;
@@ -34,7 +35,7 @@ pub(super) fn params(water: &Water, dt: f64) -> FlyParams {
         foam_share: 0.5,
         foam_life: 2.0,
         deposit: 100,
-        volume: BALL,
+        volume: UNIT_SPHERE,
         lived: layout(water).lived,
         blocks: layout(water).blocks,
     }
@@ -53,24 +54,26 @@ pub(super) struct Flown {
     pub(super) events: Vec<u32>,
 }
 
-type Swarm<'a> = (&'a [[f32; 4]], &'a [[f32; 4]]);
+type ParticleSlices<'a> = (&'a [[f32; 4]], &'a [[f32; 4]]);
 
-pub(super) fn flown(exec: &Executor, water: &Water, p: FlyParams, swarm: Swarm<'_>, steps: u32) -> Flown {
-    flown_under(exec, water, p, swarm, &ceilings(water), steps)
+pub(super) fn flown(exec: &Executor, water: &Water, p: FlyParams, particles: ParticleSlices<'_>, steps: u32) -> Flown {
+    flown_under(exec, water, p, particles, &ceilings(water), steps)
 }
 
 pub(super) fn flown_under(
     exec: &Executor,
     water: &Water,
     p: FlyParams,
-    swarm: Swarm<'_>,
+    particles: ParticleSlices<'_>,
     ceilings: &[i32],
     steps: u32,
 ) -> Flown {
     let stored = "memory";
     let b = water.upload(exec).expect(stored);
-    let (places, motions) =
-        (exec.buffer_from("places", swarm.0).expect(stored), exec.buffer_from("motions", swarm.1).expect(stored));
+    let (places, motions) = (
+        exec.buffer_from("places", particles.0).expect(stored),
+        exec.buffer_from("motions", particles.1).expect(stored),
+    );
     let events = exec.zeros::<u32>("events", layout(water).len()).expect(stored);
     let ceilings = exec.buffer_from("ceilings", ceilings).expect(stored);
     for _ in 0..steps {
@@ -85,7 +88,7 @@ pub(super) fn flown_under(
             motions: &motions,
             events: &events,
         };
-        rec.run(&kernel, &p, Dispatch::Elements(swarm.0.len())).expect("recorded");
+        rec.run(&kernel, &p, Dispatch::Elements(particles.0.len())).expect("recorded");
         rec.submit().expect("run");
     }
     let read = "read";
@@ -119,12 +122,12 @@ pub(super) fn ceilings(water: &Water) -> Vec<i32> {
 /// Foam moves by differences of lookups divided by their length; the rest by products and sums.
 fn fly(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let water = Water::random(rng);
-    let (places, motions) = random_swarm(rng, 3000);
+    let (places, motions) = random_particles(rng, 3000);
     let flown = flown(exec, &water, params(&water, 0.03), (&places, &motions), 1);
     let alive = |values: Vec<[f32; 4]>| -> Vec<f32> {
         values.iter().zip(&flown.flags).filter(|(_, flag)| **flag == 1).flat_map(|(v, _)| *v).collect()
     };
-    assert!(flown.events[word::RETURNED + 1] > 0 && flown.events[word::GONE + 1] > 0);
+    assert!(flown.events[word::RETURNED] > 0 && flown.events[word::GONE] > 0);
     out.u32("flags", flown.flags.clone());
     out.u32("events", flown.events.clone());
     out.f32("places", alive(flown.places.clone()), Tolerance::Absolute(3e-4));

@@ -1,10 +1,12 @@
 use thalweg_columns::flow::spray_word as word;
 use thalweg_compute::parity::{Rng, test_executors};
+use thalweg_ledger::transfer::load;
 
-use super::parity::{BALL, ceilings, flown, flown_under, params};
-use crate::events::DEPOSITS;
-use crate::particle::{FOAM, MIST, SPRAY, fraction};
-use crate::testing::{Water, random_swarm};
+use super::parity::{UNIT_SPHERE, ceilings, flown, flown_under, params};
+use crate::constants::event::DEPOSITS;
+use crate::constants::kind::{FOAM, MIST, SPRAY};
+use crate::particle::fraction;
+use crate::testing::{Water, random_particles};
 
 #[test]
 fn drops_follow_the_closed_path_of_a_fall_with_drag_whatever_the_steps() {
@@ -40,8 +42,8 @@ fn drops_land_as_foam_or_not_at_all_and_their_water_goes_back() {
         for ((place, motion), _) in lives {
             assert!(place[3] == FOAM + 0.25 && (1.0..3.0).contains(&motion[3]), "{place:?} {motion:?}");
         }
-        let back = u64::from(flown.events[word::RETURNED]) << 32 | u64::from(flown.events[word::RETURNED + 1]);
-        assert_eq!(back, 2000 * u64::from(fraction(BALL, 0.25)));
+        let back = load(&flown.events, word::RETURNED);
+        assert_eq!(back, 2000 * u64::from(fraction(UNIT_SPHERE, 0.25)));
         assert_eq!(flown.events[DEPOSITS + 3 + 6 * 2], 2000 * 100, "{}", exec.describe());
         assert_eq!(flown.events[DEPOSITS..].iter().sum::<u32>(), 2000 * 100);
     }
@@ -74,8 +76,8 @@ fn sides_ground_and_age_end_a_flight() {
                 assert!((place[0] - x).abs() < 1e-5 && (motion[0] - u).abs() < 1e-5, "{at}: {place:?} {motion:?}");
             }
         }
-        let one = fraction(BALL, 0.1);
-        assert_eq!((flown.events[word::GONE + 1], flown.events[word::RETURNED + 1]), (one, 2 * one));
+        let one = fraction(UNIT_SPHERE, 0.1);
+        assert_eq!((flown.events[word::GONE], flown.events[word::RETURNED]), (one, 2 * one));
     }
 }
 
@@ -104,7 +106,7 @@ fn ceilings_change_no_bit() {
     for exec in test_executors() {
         let mut rng = Rng::new(5);
         let water = Water::random(&mut rng);
-        let (places, motions) = random_swarm(&mut rng, 3000);
+        let (places, motions) = random_particles(&mut rng, 3000);
         let p = params(&water, 0.03);
         let [with, without] = [ceilings(&water), vec![i32::MAX; water.shape.columns()]]
             .map(|ceilings| flown_under(exec, &water, p, (&places, &motions), &ceilings, 1));

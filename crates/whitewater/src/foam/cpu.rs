@@ -1,11 +1,10 @@
-//! Twin: foam.wesl.
-
 use rayon::prelude::*;
 use thalweg_columns::Shape;
 use thalweg_columns::around::columns_around;
 
 use super::{FoamMapSlices, FoamParams};
-use crate::events::{COVERED, DEPOSITS};
+use crate::constants::COVERED;
+use crate::constants::event::DEPOSITS;
 
 pub(super) fn foam_map(p: &FoamParams, s: FoamMapSlices<'_>) {
     let shape = Shape { nx: p.nx as usize, nz: p.nz as usize, regular: p.samples as usize - 2 };

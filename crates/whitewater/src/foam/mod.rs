@@ -1,6 +1,7 @@
 //! The foam map: how much of a column's surface is white.
 //!
-//! `f' = f(x − Δt u) e^{−Δt/τ} + deposits`, semi-Lagrangian in the plane with the velocity of the highest water of the column; at most 1, and 0 where there is no water.
+//! `f' = f(x − Δt u) e^{−Δt/τ} + deposits`, semi-Lagrangian in the plane with the velocity of the highest water of the
+//! column; at most 1, and 0 where there is no water.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -2,7 +2,8 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{FoamMap, FoamParams};
-use crate::events::{COVERED, DEPOSITS};
+use crate::constants::COVERED;
+use crate::constants::event::DEPOSITS;
 use crate::testing::Water;
 
 pub(super) fn params(water: &Water) -> FoamParams {

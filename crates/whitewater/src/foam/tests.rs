@@ -2,7 +2,7 @@ use thalweg_compute::parity::test_executors;
 
 use super::FoamParams;
 use super::parity::{after, params};
-use crate::events::COVERED;
+use crate::constants::COVERED;
 use crate::testing::Water;
 
 #[test]

@@ -1,10 +1,8 @@
-//! Twin: pack.wesl.
-
 use rayon::prelude::*;
 use thalweg_compute::WORKGROUP;
 
 use super::{PackParams, PackSlices};
-use crate::events::LIVED;
+use crate::constants::event::LIVED;
 
 pub(super) fn pack(p: &PackParams, s: PackSlices<'_>) {
     let (capacity, group) = (p.capacity as usize, WORKGROUP as usize);

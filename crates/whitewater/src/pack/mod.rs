@@ -21,7 +21,8 @@ uniform! {
 }
 
 kernel! {
-    /// Copies the particles that are alive to where they come next. Runs over all slots that hold one here, or did in `to_places`.
+    /// Copies the particles that are alive to where they come next. Runs over all slots that hold one here, or did in
+    /// `to_places`.
     pub struct Pack slices PackSlices = "whitewater.pack" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/pack.wgsl")), entry: "pack",
         workgroup: [256, 1, 1],

@@ -2,8 +2,10 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result, WORKGROUP};
 
 use super::{Pack, PackParams};
-use crate::events::{BLOCK, LIVED, Layout, MADE};
-use crate::testing::random_swarm;
+use crate::constants::BLOCK;
+use crate::constants::event::{LIVED, MADE};
+use crate::events::Layout;
+use crate::testing::random_particles;
 
 /// More than one block of workgroups, and a last workgroup that is not full.
 const CAPACITY: usize = 66 * WORKGROUP as usize + 9;
@@ -12,7 +14,7 @@ const CAPACITY: usize = 66 * WORKGROUP as usize + 9;
 const TO_COME: usize = 5;
 
 fn order_and_empty_slots_behind(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
-    let (places, motions) = random_swarm(rng, CAPACITY);
+    let (places, motions) = random_particles(rng, CAPACITY);
     let alive: Vec<usize> = (0..CAPACITY).filter(|at| places[*at][3] > 0.0).collect();
     let layout = Layout::new(1, CAPACITY);
     let mut events = vec![0_u32; layout.len()];

@@ -1,11 +1,12 @@
-//! Twins: spawn.wesl, tally.wesl.
-
 use thalweg_columns::flow::spray_word as word;
 use thalweg_model::MOST_PER_TRIAL;
 
 use super::{SpawnParams, SpawnSlices, TallyParams, TallySlices, extent, state};
-use crate::events::{LIVED, MADE, add};
-use crate::particle::{LARGEST, MIST, SMALLEST, SPRAY, fraction, parts};
+use crate::constants::event::{LIVED, MADE};
+use crate::constants::kind::{MIST, SPRAY};
+use crate::constants::radius::{LARGEST, SMALLEST};
+use crate::events::add;
+use crate::particle::{fraction, parts};
 use crate::random::draw;
 use crate::trial::SLOTS;
 
@@ -57,8 +58,4 @@ pub(super) fn tally(p: &TallyParams, s: TallySlices<'_>) {
     s.extents[extent::ALIVE..extent::ALIVE + 4].copy_from_slice(&extent::of(alive));
     s.extents[extent::EITHER..extent::EITHER + 4].copy_from_slice(&extent::of(alive.max(before)));
     s.state[state::REFUSED] = s.state[state::REFUSED].wrapping_add(made - found);
-    let load = |words: &[u32], at: usize| u64::from(words[at]) << 32 | u64::from(words[at + 1]);
-    let [left, returned, gone] = [word::LEFT, word::RETURNED, word::GONE].map(|at| load(s.events, at));
-    let spray = load(s.state, state::SPRAY).wrapping_add(left).wrapping_sub(returned).wrapping_sub(gone);
-    (s.state[state::SPRAY], s.state[state::SPRAY + 1]) = ((spray >> 32) as u32, spray as u32);
 }

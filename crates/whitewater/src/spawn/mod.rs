@@ -1,7 +1,7 @@
 //! New drops where trial particles left the water, behind those that are alive.
 //!
-//! The places of the new ones come from the counts of [`Survey`](crate::survey::Survey), in the order of the trial particles, so that it is always the
-//! same; those that find no free slot are not made, and the oldest stay.
+//! The places of the new ones come from the counts of [`Survey`](crate::survey::Survey), in the order of the trial
+//! particles, so that it is always the same; those that find no free slot are not made, and the oldest stay.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -11,26 +11,13 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Words of [`Tally`]'s state.
-pub(crate) mod state {
-    /// Volume of all drops in the air: whole cells, then the fraction.
-    pub(crate) const SPRAY: usize = 0;
-    /// Drops that found no free slot since the start.
-    pub(crate) const REFUSED: usize = 2;
-    /// How many there are.
-    pub(crate) const COUNT: usize = 3;
-}
+pub(crate) use crate::constants::state;
 
-/// Words that say over how many slots kernels go: two sets of indirect arguments with their counts.
+/// Words that say over how many slots kernels go, see `crate::constants::extent`.
 pub(crate) mod extent {
     use thalweg_compute::{WORKGROUP, fold};
 
-    /// Of all particles.
-    pub(crate) const ALIVE: usize = 0;
-    /// Of all slots that hold particles in either of the two swarms.
-    pub(crate) const EITHER: usize = 4;
-    /// Where the count is in a set.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) use crate::constants::extent::{ALIVE, COUNT, EITHER};
 
     /// A set; as [`thalweg_compute::primitives::IndirectArgs`] has it.
     pub(crate) fn of(count: u32) -> [u32; 4] {
@@ -38,6 +25,15 @@ pub(crate) mod extent {
         [x, y, z, count]
     }
 }
+
+const _: () = assert!(
+    extent::COUNT == thalweg_compute::primitives::IndirectArgs::COUNT,
+    "a set is laid out like any indirect arguments"
+);
+const _: () = assert!(
+    crate::constants::trial::MOST_DROPS == thalweg_model::MOST_PER_TRIAL,
+    "drops are numbered by trial particle"
+);
 
 uniform! {
     /// What drops are like.
@@ -60,7 +56,7 @@ uniform! {
         pub mist_share: f32,
         /// Longest flight, s.
         pub spray_life: f32,
-        /// Volume of a ball of radius 1, or 0 if drops have no mass.
+        /// Volume of a sphere of radius 1, or 0 if drops have no mass.
         pub volume: f32,
         /// Drops where a trial particle has left the water.
         pub per_trial: u32,
@@ -93,7 +89,7 @@ kernel! {
 }
 
 kernel! {
-    /// Counts the new ones among those alive, what is in the air, and over how many slots the next step goes: one invocation.
+    /// Counts the new ones among those alive, and over how many slots the next step goes: one invocation.
     pub struct Tally slices TallySlices = "whitewater.tally" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tally.wgsl")), entry: "tally",
         workgroup: [1, 1, 1],

@@ -3,7 +3,8 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 
 use super::{Spawn, SpawnParams, Tally, TallyParams, extent, state};
-use crate::events::{LIVED, Layout, MADE};
+use crate::constants::event::{LIVED, MADE};
+use crate::events::Layout;
 use crate::trial::SLOTS;
 
 /// Drops of a trial particle.
@@ -75,14 +76,14 @@ fn spawn(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let trials: Vec<[f32; 4]> = (0..2 * SLOTS * 300).map(|_| [0; 4].map(|_| rng.range(0.1, 5.0))).collect();
     let Spawned { places, motions, events, extents, state } = spawned(exec, &freed, &trials, 420)?;
     let (alive, made) = (extents[extent::COUNT], freed.iter().map(|f| PER_TRIAL * f.count_ones()).sum::<u32>());
-    assert!(alive > 300 && places.iter().any(|p| p[3] > 1.0) && events[word::LEFT + 1] > 0);
+    assert!(alive > 300 && places.iter().any(|p| p[3] > 1.0) && events[word::LEFT] > 0);
     assert!(alive == (3 + made).min(420) && state[state::REFUSED] == 3 + made - alive);
     assert_eq!(places.iter().position(|p| p[3] == 0.0).unwrap_or(420), alive as usize, "{}", exec.describe());
     assert!(extents == [extent::of(alive), extent::of(BEFORE)].concat() && events[MADE] == 0);
     out.f32("places", places.concat(), Tolerance::Absolute(2e-6));
     out.f32("motions", motions.concat(), Tolerance::Absolute(4e-6));
     // Radii are a product and a sum, fused or not: a unit in the last place of each of 417 volumes.
-    out.f32("left", vec![events[word::LEFT + 1] as f32, events[word::LEFT] as f32], Tolerance::Relative(1e-5));
+    out.f32("left", vec![events[word::LEFT] as f32, events[word::LEFT + 1] as f32], Tolerance::Relative(1e-5));
     out.f32("in the air", vec![state[1] as f32, state[0] as f32], Tolerance::Relative(1e-5));
     out.u32("alive", [extents, vec![state[state::REFUSED]]].concat());
     Ok(())

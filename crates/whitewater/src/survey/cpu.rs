@@ -1,5 +1,3 @@
-//! Twin: survey.wesl.
-
 use rayon::prelude::*;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::FlowSlices;
@@ -7,7 +5,7 @@ use thalweg_columns::grid::world_cell;
 use thalweg_compute::WORKGROUP;
 
 use super::{NO_CEILING, SurveyParams, SurveySlices};
-use crate::events::{DEPOSITS, MADE};
+use crate::constants::event::{DEPOSITS, MADE};
 use crate::trial::SLOTS;
 
 impl SurveyParams {

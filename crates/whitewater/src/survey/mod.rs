@@ -1,11 +1,12 @@
-//! The columns after a step of the water, before anything moves: which trial particles have left it, and above what height there is only air.
+//! The columns after a step of the water, before anything moves: which trial particles have left it, and above what
+//! height there is only air.
 //!
-//! A trial particle of radius `r` is outside where `φ > 2r` (\[000\] §3.9.3), and clear of the surface by [`CLEARANCE`]: a drop nearer than that falls
-//! back in the next step, and where the surface passes through a trial particle `2r` is next to nothing. What breaking water threw off needs to be in the
-//! air, no more.
+//! A trial particle of radius `r` is outside where `φ > 2r` (\[000\] §3.9.3), and clear of the surface by
+//! [`CLEARANCE`]: a drop nearer than that falls back in the next step, and where the surface passes through a trial
+//! particle `2r` is next to nothing. What breaking water threw off needs to be in the air, no more.
 //!
-//! The **ceiling** of a column is the height above which no sample is wet or solid. A drop above those of the four columns around it flies on whatever
-//! the samples are, and reads four integers instead of 28 numbers.
+//! The **ceiling** of a column is the height above which no sample is wet or solid. A drop above those of the four
+//! columns around it flies on whatever the samples are, and reads four integers instead of 28 numbers.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -15,10 +16,10 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
+pub(crate) use crate::constants::NO_CEILING;
+
 /// Least distance of a new drop to the surface, cells.
 pub(crate) const CLEARANCE: f32 = 0.5;
-/// The ceiling where water or solids reach the highest sample, which counts for all above it. Twin in survey.wesl.
-pub(crate) const NO_CEILING: i32 = 1 << 24;
 
 uniform! {
     /// The columns.
@@ -43,8 +44,8 @@ uniform! {
 }
 
 kernel! {
-    /// Ceilings (in cells, of centres at integers), and a bit for each trial particle of a column that is free; sets last step's `events` to 0 and counts
-    /// the drops that will be made.
+    /// Ceilings (in cells, of centres at integers), and a bit for each trial particle of a column that is free; sets
+    /// last step's `events` to 0 and counts the drops that will be made.
     pub struct Survey slices SurveySlices = "whitewater.survey" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/survey.wgsl")), entry: "survey",
         workgroup: [256, 1, 1],

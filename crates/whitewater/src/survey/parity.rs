@@ -2,7 +2,8 @@ use thalweg_compute::parity::{Outputs, Rng};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{CLEARANCE, Survey, SurveyParams};
-use crate::events::{DEPOSITS, LIVED, Layout, MADE};
+use crate::constants::event::{DEPOSITS, LIVED, MADE};
+use crate::events::Layout;
 use crate::testing::Water;
 use crate::trial::SLOTS;
 

@@ -2,7 +2,7 @@ use thalweg_compute::parity::test_executors;
 
 use super::NO_CEILING;
 use super::parity::surveyed;
-use crate::events::MADE;
+use crate::constants::event::MADE;
 use crate::testing::Water;
 use crate::trial::SLOTS;
 

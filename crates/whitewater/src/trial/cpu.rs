@@ -1,19 +1,11 @@
-//! Twin: trial.wesl.
-
 use rayon::prelude::*;
 use thalweg_columns::Shape;
 use thalweg_columns::flow::FlowSlices;
 use thalweg_columns::grid::{is_tall, world_cell};
 
 use super::{SLOTS, TrialParams, TrialSlices};
+use crate::constants::trial::{ABOVE, SOLID, WILD};
 use crate::random::{draw, hash_u32};
-
-/// Times the threshold at which water surely breaks.
-const WILD: f32 = 3.0;
-/// How far above the surface breaking water throws drops from, cells.
-const ABOVE: f32 = 0.25;
-/// Cells that are more solid than this tell nothing of the water's velocity.
-const SOLID: f32 = 0.25;
 
 impl TrialParams {
     fn trials_of(&self, flow: FlowSlices<'_>, column: usize, out: &mut [[f32; 4]]) {

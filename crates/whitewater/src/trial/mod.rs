@@ -1,14 +1,17 @@
 //! Trial particles, \[000\] §3.9.3: water near the surface that flies on by itself during a step.
 //!
-//! Of the cells with `−generate ≤ φ ≤ 0` in a column at most [`SLOTS`] are taken, spread evenly over them. A trial particle begins somewhere in its
-//! cell with the radius `−φ` and the water's velocity there, and falls freely for the length of the step.
+//! Of the cells with `−generate ≤ φ ≤ 0` in a column at most [`SLOTS`] are taken, spread evenly over them. A trial
+//! particle begins somewhere in its cell with the radius `−φ` and the water's velocity there, and falls freely for the
+//! length of the step.
 //!
-//! That finds what the level set loses, which with short steps is next to nothing. Water also breaks where its velocity changes much from cell to cell:
-//! by `s = |u(x + e) − u(x − e)|/2`, the root of the sum over the axes `e` that are a cell long. With a chance of `breaking` per second a
-//! trial particle looks at it; where `s` passes a threshold it is thrown off the surface along its normal, with up to `s` more speed.
+//! That finds what the level set loses, which with short steps is next to nothing. Water also breaks where its velocity
+//! changes much from cell to cell: by `s = |u(x + e) − u(x − e)|/2`, the root of the sum over the axes `e` that are a
+//! cell long. With a chance of `breaking` per second a trial particle looks at it; where `s` passes a threshold it is
+//! thrown off the surface along its normal, with up to `s` more speed.
 
 //!
-//! Along sides that lead the water ([`Whitewater::with_calm_sides`](crate::Whitewater::with_calm_sides)) its velocities are not its own: no trial particles there.
+//! Along sides that lead the water ([`Whitewater::with_calm_sides`](crate::Whitewater::with_calm_sides)) its velocities
+//! are not its own: no trial particles there.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
@@ -18,8 +21,7 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-/// Trial particles of a column. Twin in trial.wesl.
-pub(crate) const SLOTS: usize = 4;
+pub(crate) use crate::constants::trial::SLOTS;
 
 uniform! {
     /// The columns, and the step that comes.
@@ -56,8 +58,8 @@ uniform! {
 }
 
 kernel! {
-    /// Two entries per slot: where the trial particle will be (cells from the corner) with its radius (cells, 0: none), and its velocity then with 1 if
-    /// it was thrown off by breaking water.
+    /// Two entries per slot: where the trial particle will be (cells from the corner) with its radius (cells, 0: none),
+    /// and its velocity then with 1 if it was thrown off by breaking water.
     pub struct Trial slices TrialSlices = "whitewater.trial" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/trial.wgsl")), entry: "trial",
         workgroup: [256, 1, 1],

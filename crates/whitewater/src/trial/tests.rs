@@ -5,7 +5,8 @@ use super::parity::params;
 use super::{SLOTS, Trial, TrialParams};
 use crate::testing::Water;
 
-/// Flat water 4.25 cells deep that moves at 2 m/s: all trial particles begin in its highest cell, and fall as they should.
+/// Flat water 4.25 cells deep that moves at 2 m/s: all trial particles begin in its highest cell, and fall as they
+/// should.
 #[test]
 fn trial_particles_begin_near_the_surface_with_its_velocity() {
     let water = Water::plain([6, 12, 5], |[_, y, _]| y - 4.25, [2.0, 1.0, 0.0]);

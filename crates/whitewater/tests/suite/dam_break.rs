@@ -1,10 +1,11 @@
-//! A column of water collapses: drops fly, books close, and the same run gives the same bits.
+//! A column of water collapses: drops fly, the volume adds up, and the same run gives the same bits.
 
 use std::sync::Arc;
 
 use thalweg_columns::Shape;
 use thalweg_compute::parity::own_test_executors;
 use thalweg_compute::{Cpu, Executor};
+use thalweg_ledger::{Account, Quantity};
 use thalweg_tall::{Options, Setup, TallWater};
 use thalweg_whitewater::{ParticleKind, Snapshot, Whitewater, WhitewaterSettings};
 
@@ -42,26 +43,30 @@ fn run(exec: &Arc<Executor>, steps: u32) -> Snapshot {
 }
 
 #[test]
-fn water_and_spray_close_their_books() {
+fn water_and_spray_close_their_accounts() {
     // Through the far wall drops leave, and count as removed.
     let settings =
         WhitewaterSettings { mass: true, drop_radius: 0.2, foam_share: 0.5, ..WhitewaterSettings::default() };
     for exec in own_test_executors() {
         let mut dam = dam(&exec, [true, false, true, true], settings);
-        let initial = dam.0.books().expect("books").wanted;
+        let initial = dam.0.ledger().expect("a ledger").expected().expect("it is opened");
         let (mut most, mut foam) = (0.0_f64, 0);
         for n in 0..48 {
             step(&mut dam);
-            let (books, some) = (dam.0.books().expect("books"), dam.1.census().expect("counts"));
+            let ledger = dam.0.ledger().expect("a ledger");
+            let some = dam.1.census(&ledger).expect("counts");
             let spray = some.volume / CELL.powi(3);
-            let missing = books.wanted + spray + books.removed - books.added - initial;
-            assert!(missing.abs() < 1e-6 * initial, "step {n} on {}: {missing} of {initial}", exec.describe());
+            let expected = ledger.expected().expect("it is opened");
+            let missing = expected + ledger.removed() - ledger.added() - initial;
+            assert!(missing.abs() < 1e-12 * initial, "step {n} on {}: {missing} of {initial}", exec.describe());
+            let water = ledger.amount(Quantity::Mass, Account::Water).expect("kept");
+            assert!((water + some.volume - expected).abs() < 1e-12 * initial && ledger.imbalance(Quantity::Mass) == 0);
             (most, foam) = (most.max(spray), foam.max(some.foam));
             let flying = dam.1.particles().expect("particles").into_iter().filter(|p| p.kind != ParticleKind::Foam);
             let volume: f64 = flying.map(|p| 4.0 / 3.0 * std::f64::consts::PI * f64::from(p.radius).powi(3)).sum();
             assert!((volume - some.volume).abs() < 1e-4 * volume.max(1e-9), "{volume} {}", some.volume);
         }
-        let removed = dam.0.books().expect("books").removed;
+        let removed = dam.0.ledger().expect("a ledger").removed();
         assert!(most > 1.0 && foam > 20 && removed > 0.0, "{most} cells in the air, {foam} of foam, {removed} gone");
     }
 }
@@ -96,7 +101,10 @@ fn what_was_put_aside_goes_on_with_the_same_bits() {
         whole.1.restore(&saved).expect("whitewater");
         (0..6).for_each(|_| step(&mut whole));
         assert!(whole.1.snapshot().expect("a snapshot") == later);
-        assert_eq!(whole.1.census().expect("counts").particles() as usize, later.places.len());
+        assert_eq!(
+            whole.1.census(&whole.0.ledger().expect("a ledger")).expect("counts").particles() as usize,
+            later.places.len()
+        );
         let small = WhitewaterSettings { capacity: 3, ..WhitewaterSettings::default() };
         let mut other = Whitewater::new(Arc::clone(&exec), SHAPE, CELL, [true; 4], small).expect("whitewater");
         assert!(other.restore(&saved).is_err(), "more particles than there is room for");
@@ -109,7 +117,7 @@ fn still_water_makes_no_drops_and_full_memory_holds() {
         let small = WhitewaterSettings { capacity: 64, ..WhitewaterSettings::default() };
         let mut dam = dam(&exec, [true; 4], small);
         (0..40).for_each(|_| step(&mut dam));
-        let some = dam.1.census().expect("counts");
+        let some = dam.1.census(&dam.0.ledger().expect("a ledger")).expect("counts");
         assert!(some.particles() <= 64 && some.refused > 0, "{some:?}");
         let setup = Setup {
             shape: SHAPE,
@@ -126,7 +134,7 @@ fn still_water_makes_no_drops_and_full_memory_holds() {
             .expect("whitewater");
         let mut lake = (lake, calm);
         (0..20).for_each(|_| step(&mut lake));
-        assert_eq!(lake.1.census().expect("counts").particles(), 0);
+        assert_eq!(lake.1.census(&lake.0.ledger().expect("a ledger")).expect("counts").particles(), 0);
     }
 }
 
@@ -144,7 +152,8 @@ fn settings_out_of_range_are_refused() {
     }
 }
 
-/// The dam stands in columns 0 to 11. With all columns calm nothing is made; with those at the other end calm, as much as ever in the first steps.
+/// The dam stands in columns 0 to 11. With all columns calm nothing is made; with those at the other end calm, as much
+/// as ever in the first steps.
 #[test]
 fn calm_sides_make_no_drops() {
     for exec in own_test_executors() {
@@ -152,7 +161,7 @@ fn calm_sides_make_no_drops() {
             let (water, whitewater) = dam(&exec, [true; 4], WhitewaterSettings::default());
             let mut dam = (water, whitewater.with_calm_sides(calm));
             (0..14).for_each(|_| step(&mut dam));
-            dam.1.census().expect("counts").particles()
+            dam.1.census(&dam.0.ledger().expect("a ledger")).expect("counts").particles()
         };
         let all = made([0; 4]);
         assert!(all > 20, "{all} particles on {}", exec.describe());

@@ -34,7 +34,7 @@ pub(super) fn galerkin_kinds<T: Real>(
 ) -> (Csr<T>, Vec<Kind>) {
     let (a, p) = (&system.matrix, &basis.p);
     let transposed = p.transpose();
-    // Cells that are an unknown by themselves and hand nothing to others.
+    // Cells that are an unknown by themselves and contribute to no other one.
     let own = |unknown: usize| p.row_start[unknown + 1] - p.row_start[unknown] == 1;
     let alone = |q: usize| transposed.row_start[q + 1] - transposed.row_start[q] == 1;
     let interior = band.interior(match basis.interpolation() {
@@ -149,7 +149,7 @@ pub fn losasso<T: Real>(grid: &FineGrid, system: &FineSystem<T>, band: &Band) ->
             let other = system.unknown_of_cell[beyond];
             let row = &mut entries[q as usize];
             if other == NONE {
-                // Block to surface: the cell's own distance and the way from the block's centre to that cell.
+                // Block to surface: the cell's own distance and that from the block's centre to the cell.
                 let distance = grid.theta(cell as usize, beyond) + if coarse { 0.5 * (f - 1.0) } else { 0.0 };
                 row.push((q, T::of(open / distance)));
                 continue;

@@ -47,7 +47,7 @@ impl<T: Real> Multigrid<T> {
         Self::with_finest(grid, system, band, matrix, &kinds, Arc::new(Split::new(matrix)))
     }
 
-    /// As [`Self::new`], where the matrix is at hand in runs and the kinds of its rows are known.
+    /// As [`Self::new`], where the matrix is given in runs and the kinds of its rows are known.
     pub(super) fn with_finest(
         grid: &FineGrid,
         system: &FineSystem<T>,

@@ -15,7 +15,7 @@ use thalweg_pressure::{NONE, Stop};
 pub enum Method {
     /// All fine cells, conjugate gradients with IC(0): the baseline.
     Full,
-    /// All fine cells, the same solver with the matrix stored as those of the reduced systems are: tells what of a
+    /// All fine cells, the same solver with the matrix stored as those of the reduced systems are: it shows what of a
     /// saving is due to fewer unknowns, and what is lost to stencils that are not all −1.
     FullRows,
     /// The reduced system of a band.

@@ -10,10 +10,10 @@ use thalweg_shallow::tree::InitialWater;
 use thalweg_shallow::{Boundary, InitialCell, Setup, ShallowWater};
 
 use crate::cases::{bump, circular, macdonald, rarefaction, ritter, stoker, thacker};
+use crate::comparison::Flow;
 use crate::data::table;
-use crate::grove::Flow;
+use crate::height_field::{Spot, WORSE, south};
 use crate::rig::{GRAVITY, SECOND, downstream_along, largest, options};
-use crate::waters::{Spot, WORSE, south};
 use crate::{Limit, Result};
 
 /// Water of a depth over a bed, with a discharge per width along x.
@@ -75,7 +75,8 @@ pub(super) fn rarefactions(name: &'static str, speed: f64) -> Flow {
     flow.tolerate(0.01, 0.06)
 }
 
-/// A quarter of it, with the dam around a corner: walls mirror the rest. Depths of a run on cells half as large stand for the exact ones.
+/// A quarter of it, with the dam around a corner: walls mirror the rest. Depths of a run on cells half as large stand
+/// for the exact ones.
 pub(super) fn round_dam_break(exec: &Arc<Executor>) -> Result<Flow> {
     let n = 512u32;
     let cell = 0.5 * circular::CELL * f64::from(circular::CELLS) / f64::from(n);
@@ -137,7 +138,8 @@ pub(super) fn round_swing(n: u32) -> Result<Flow> {
     Ok(flow.tolerate(0.003, 0.1))
 }
 
-/// A flow over a bump. Cells are a quarter as large as in the uniform case: with cells as large as there a tree has 1.7 times fewer.
+/// A flow over a bump. Cells are a quarter as large as in the uniform case: with cells as large as there a tree has 1.7
+/// times fewer.
 pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow, start: Start) -> Flow {
     let mut flow = Flow::channel(name, 1024, bump::LENGTH, 4, start.time(bump::TIME));
     let (q, outlet, level) = (steady.q, steady.outlet, steady.level);
@@ -164,12 +166,14 @@ pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow, start: Start) 
             out.ratio(format!("discharge error, {name}"), tree, Limit::AtMost(most));
             return Ok(());
         }
-        // Rows of HLLC part behind a jump that stands, on the uniform grid as on the tree: the limits of a single row cannot be met.
+        // Rows of HLLC part behind a jump that stands, on the uniform grid as on the tree: the limits of a single row
+        // cannot be met.
         out.ratio(format!("discharge error over that of the uniform grid, {name}"), tree / uniform, WORSE);
         out.notes.push(format!("{name}: discharge error {uniform:.2e} on the uniform grid, {tree:.2e} on the tree"));
         let label = format!("discharge error with the jump's four finest cells, {name}");
         out.ratio(label, error(&found.spots, 0.0), Limit::AtMost(all));
-        // What the whole width carries is right all the same, in sections of a coarsest cell that do not touch that of the jump.
+        // What the whole width carries is right all the same, in sections of a coarsest cell that do not touch that of
+        // the jump.
         let through = sections(&found.spots, coarsest);
         let label = format!("discharge error of whole sections, {name}");
         out.ratio(label, steady.discharge_error(&through, 1.5 * coarsest), Limit::AtMost(most));

@@ -7,12 +7,13 @@ use thalweg_shallow::InitialCell;
 
 use super::flows;
 use crate::cases::{circular, stoker, thacker};
-use crate::waters::{FEWER, Grown, Tree, refinement};
+use crate::height_field::{FEWER, Tree, TreeCase, refinement};
 use crate::{Limit, Outcome, Result};
 
-/// Tolerances over those of the wet dam break, by depth of the tail water: with the same ones the plateaus over shallow tail water are off by up to 2·10⁻³.
-/// Chosen by trying; errors do not fall evenly with them (`docs/quadtree.md`). Over the thinnest tail water they scatter, by 4·10⁻⁴ with a tenth of the
-/// tolerance or with the last digit of a sum: there the error is the mean over five trees.
+/// Tolerances over those of the wet dam break, by depth of the tail water: with the same ones the plateaus over shallow
+/// tail water are off by up to 2·10⁻³. Chosen by trying; errors do not fall evenly with them (`docs/quadtree.md`). Over
+/// the thinnest tail water they scatter, by 4·10⁻⁴ with a tenth of the tolerance or with the last digit of a sum: there
+/// the error is the mean over five trees.
 const FINER: [&[f64]; 5] = [&[1.0], &[1.0], &[0.02], &[0.044], &[0.2, 0.25, 0.3, 0.35, 0.4]];
 
 /// Plateau and bore of wet dam breaks, five depths of tail water.
@@ -58,7 +59,7 @@ pub(super) fn symmetry(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         surface: circular::depth(at.map(|x| x - circular::HALF), cell),
         ..Default::default()
     };
-    let mut grown = Grown::new([n; 2], cell, 4, &initial, refinement(0.01, 0.06));
+    let mut grown = TreeCase::new([n; 2], cell, 4, &initial, refinement(0.01, 0.06));
     grown.frame = circular::TIME / 50.0;
     let mut tree = Tree::new(exec, grown, &circular::places(), &[])?;
     let found = circular::spread(&mut tree, n)?;

@@ -12,9 +12,9 @@ use thalweg_shallow::tree::{GroundPyramid, InitialField, TreeScheme, TreeSetup, 
 
 use self::flows::{Start, still};
 use super::{bump, stoker};
-use crate::grove::Flow;
+use crate::comparison::Flow;
+use crate::height_field::{FEWER, WORSE};
 use crate::rig::{GRAVITY, is_software};
-use crate::waters::{FEWER, WORSE};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {

@@ -3,7 +3,7 @@
 use thalweg::rigid::BodyState;
 use thalweg_compute::Rng;
 
-use crate::afloat::WATER;
+use crate::floating::WATER;
 use crate::rig::GRAVITY;
 
 /// Points along the longest edge of the box around a body, for sums over its volume.
@@ -13,7 +13,7 @@ const POINTS: usize = 20;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
     Box([f64; 3]),
-    Ball(f64),
+    Sphere(f64),
     /// Length between the ends along x, and radius.
     Capsule(f64, f64),
     Cylinder(f64, f64),
@@ -25,7 +25,7 @@ impl Form {
     fn name(self) -> &'static str {
         match self {
             Self::Box(_) => "box",
-            Self::Ball(_) => "ball",
+            Self::Sphere(_) => "sphere",
             Self::Capsule(..) => "capsule",
             Self::Cylinder(..) => "cylinder",
             Self::Boat(..) => "boat",
@@ -37,7 +37,7 @@ impl Form {
         let ends = |half: f64| format!("from = [{:?}, 0, 0]\nto = [{half:?}, 0, 0]", -half);
         match self {
             Self::Box(size) => format!("shape = 'box'\nsize = {size:?}"),
-            Self::Ball(radius) => format!("shape = 'sphere'\nradius = {radius:?}\ncenter = [0, 0, 0]"),
+            Self::Sphere(radius) => format!("shape = 'sphere'\nradius = {radius:?}\ncenter = [0, 0, 0]"),
             Self::Capsule(length, radius) => {
                 format!("shape = 'capsule'\n{}\nradius = {radius:?}", ends(0.5 * length))
             }
@@ -61,7 +61,7 @@ impl Form {
     fn half(self) -> [f64; 3] {
         match self {
             Self::Box(size) | Self::Boat(size, _) => size.map(|v| 0.5 * v),
-            Self::Ball(radius) => [radius; 3],
+            Self::Sphere(radius) => [radius; 3],
             Self::Capsule(length, radius) => [0.5 * length + radius, radius, radius],
             Self::Cylinder(length, radius) => [0.5 * length, radius, radius],
         }
@@ -71,7 +71,7 @@ impl Form {
     fn holds(self, [x, y, z]: [f64; 3]) -> bool {
         match self {
             Self::Box(_) => true,
-            Self::Ball(radius) => x * x + y * y + z * z <= radius * radius,
+            Self::Sphere(radius) => x * x + y * y + z * z <= radius * radius,
             Self::Capsule(length, radius) => {
                 let beyond = (x.abs() - 0.5 * length).max(0.0);
                 beyond * beyond + y * y + z * z <= radius * radius
@@ -85,9 +85,10 @@ impl Form {
     }
 }
 
-/// A body, the axis and angle (°) of its turn when it is let go, its density (kg/m³), how far its middle is over the level, and how deep the water is (m).
+/// A body, the axis and angle (°) of its turn when it is let go, its density (kg/m³), how far its middle is over the
+/// level, and how deep the water is (m).
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LetGo {
+pub(super) struct Release {
     pub(super) form: Form,
     pub(super) axis: [f64; 3],
     pub(super) degrees: f64,
@@ -96,14 +97,14 @@ pub(super) struct LetGo {
     pub(super) depth: f64,
 }
 
-impl LetGo {
+impl Release {
     /// A body of any kind, size, attitude and density, some of it in the water.
     pub(super) fn random(rng: &mut Rng) -> Self {
         let mut range = |low: f32, high: f32| f64::from(rng.range(low, high));
         let mut size = || range(0.25, 0.6);
         let size = [size(), size(), size()];
         let form = match range(0.0, 5.0) as u32 {
-            0 => Form::Ball(0.5 * size[0]),
+            0 => Form::Sphere(0.5 * size[0]),
             1 => Form::Capsule(size[0], 0.4 * size[1]),
             2 => Form::Cylinder(size[0], 0.5 * size[1]),
             3 => Form::Boat(size, range(0.4, 0.9)),
@@ -125,7 +126,8 @@ impl LetGo {
         format!("{} of {size} m and {:.0} kg/m³", self.form.name(), self.density)
     }
 
-    /// About what it has where it is `up` over its draft, J: `½ ρ g A up²`, `A` being the area of the box around it seen from above, unturned.
+    /// About what it has where it is `up` over its draft, J: `½ ρ g A up²`, `A` being the area of the box around it
+    /// seen from above, unturned.
     pub(super) fn heave_energy(&self, up: f64) -> f64 {
         let [x, _, z] = self.form.half();
         0.5 * WATER * GRAVITY * 4.0 * x * z * up * up
@@ -153,7 +155,8 @@ pub(super) struct Drifter {
     /// Area of the basin, m².
     area: f64,
     level: f64,
-    /// Volume of its water when the body is let go, m³, and what the simulation counts then; `None` before the first look.
+    /// Volume of its water when the body is let go, m³, and what the simulation counts then; `None` before the first
+    /// look.
     water: Option<[f64; 2]>,
     /// How much lower it is taken to be than it is, m, see [`Drifter::find_rest`].
     sunk: f64,
@@ -193,11 +196,13 @@ impl Drifter {
         0.5 * body.mass * (body.velocity.iter().map(|v| v * v).sum::<f64>() + turn)
     }
 
-    /// Potential energy of the body and of the water under a level surface, J: `m g y_c + ρ g (A h²/2 − ∫ y dV)` with the area `A` of the basin, the level
-    /// `h = (W + V)/A` over the volume `W` of the water, and the integral over the part `V` of the body below that level.
+    /// Potential energy of the body and of the water under a level surface, J: `m g y_c + ρ g (A h²/2 − ∫ y dV)` with
+    /// the area `A` of the basin, the level `h = (W + V)/A` over the volume `W` of the water, and the integral over the
+    /// part `V` of the body below that level.
     ///
-    /// A simulation keeps `W` to a part in a thousand or so, and a level that rises by a millimetre lifts all that floats. That is no energy of the body:
-    /// what a body at rest would have more, `ρ g/2A` times the change of `(W + m/ρ)²`, is taken off.
+    /// A simulation keeps `W` to a part in a thousand or so, and a level that rises by a millimetre lifts all that
+    /// floats. That is no energy of the body: what a body at rest would have more, `ρ g/2A` times the change of
+    /// `(W + m/ρ)²`, is taken off.
     fn potential(&mut self, body: &BodyState, counted: f64) -> f64 {
         let share = body.volume / self.points.len() as f64;
         let heights = self.heights(body);
@@ -231,9 +236,10 @@ impl Drifter {
         (0..6).fold(self.level, |level, _| (water + share * self.wet_points(heights, level)) / self.area)
     }
 
-    /// Finds how much too high or low the grid lets the body float, m, by the states in which it has come to rest: on the mean it should displace its
-    /// weight. From then on its energy is that over where it floats. On a grid a body floats some hundredths of a cell from where it should, and without
-    /// this a ball of two cells radius that creeps there by a tenth of a millimetre would seem to gain energy.
+    /// Finds how much too high or low the grid lets the body float, m, by the states in which it has come to rest: on
+    /// the mean it should displace its weight. From then on its energy is that over where it floats. On a grid a body
+    /// floats some hundredths of a cell from where it should, and without this a sphere of two cells radius that creeps
+    /// there by a tenth of a millimetre would seem to gain energy.
     pub(super) fn find_rest(&mut self, began: &BodyState, at_rest: &[BodyState]) -> f64 {
         let share = began.volume / self.points.len() as f64;
         let water = self.area * self.level - share * self.wet_points(&self.heights(began), self.level);
@@ -253,7 +259,8 @@ impl Drifter {
         self.sunk
     }
 
-    /// Kinetic and potential energy, J, the latter from any zero. `counted` is the volume of the water as the simulation counts it, m³.
+    /// Kinetic and potential energy, J, the latter from any zero. `counted` is the volume of the water as the
+    /// simulation counts it, m³.
     pub(super) fn energy(&mut self, body: &BodyState, counted: f64) -> [f64; 2] {
         [self.kinetic(body), self.potential(body, counted)]
     }
@@ -280,8 +287,8 @@ mod tests {
         }
     }
 
-    /// A box that stays upright: its potential is that of a spring of `ρ g` times the area that it cuts out of the surface, over one less that share of the
-    /// basin, for the level falls as it rises.
+    /// A box that stays upright: its potential is that of a spring of `ρ g` times the area that it cuts out of the
+    /// surface, over one less that share of the basin, for the level falls as it rises.
     #[test]
     fn a_box_bobs_on_a_spring() {
         let (size, area) = ([0.5, 0.3, 0.4], 2.0);

@@ -4,12 +4,12 @@ mod drifter;
 
 use std::sync::Arc;
 
-use drifter::{Drifter, Form, LetGo};
+use drifter::{Drifter, Form, Release};
 use thalweg::rigid::BodyState;
 use thalweg_compute::{Executor, Rng};
 use thalweg_io::plot::{Chart, Scale, Series};
 
-use crate::afloat::Basin;
+use crate::floating::Basin;
 use crate::rig::is_software;
 use crate::{Case, Limit, Outcome, Result};
 
@@ -26,8 +26,8 @@ pub(crate) const LONG: Case = Case {
     ..CASE
 };
 
-const BODIES: [LetGo; 3] = [
-    LetGo {
+const BODIES: [Release; 3] = [
+    Release {
         form: Form::Box([0.5, 0.5, 0.4]),
         axis: [1.0, 0.2, 0.4],
         degrees: 75.0,
@@ -35,8 +35,15 @@ const BODIES: [LetGo; 3] = [
         up: 0.1,
         depth: 2.4,
     },
-    LetGo { form: Form::Capsule(0.4, 0.2), axis: [0.2, 1.0, 0.7], degrees: 60.0, density: 700.0, up: 0.1, depth: 3.0 },
-    LetGo { form: Form::Ball(0.3), axis: [0.0, 0.0, 1.0], degrees: 0.0, density: 660.0, up: 0.1, depth: 2.4 },
+    Release {
+        form: Form::Capsule(0.4, 0.2),
+        axis: [0.2, 1.0, 0.7],
+        degrees: 60.0,
+        density: 700.0,
+        up: 0.1,
+        depth: 3.0,
+    },
+    Release { form: Form::Sphere(0.3), axis: [0.0, 0.0, 1.0], degrees: 0.0, density: 660.0, up: 0.1, depth: 2.4 },
 ];
 
 /// How many bodies the long form has.
@@ -53,13 +60,14 @@ const SECONDS: f64 = 60.0;
 
 /// What became of a body.
 struct Watched {
-    /// Time, s, and kinetic and potential energy, J; the latter over the least that it comes to, see [`Drifter::energy`].
+    /// Time, s, and kinetic and potential energy, J; the latter over the least that it comes to, see
+    /// [`Drifter::energy`].
     energies: Vec<[f64; 2]>,
     /// How much too high it floats in the end, cells.
     too_high: f64,
 }
 
-fn watch(exec: &Arc<Executor>, body: &LetGo, seconds: f64) -> Result<Watched> {
+fn watch(exec: &Arc<Executor>, body: &Release, seconds: f64) -> Result<Watched> {
     let (width, depth) = (1.6, body.depth);
     let size = [width, depth + 1.2, width];
     let bodies = vec![body.keys([0.82, 0.79])];
@@ -83,8 +91,8 @@ fn most(energies: &[[f64; 2]], from: f64, to: f64) -> f64 {
     energies.iter().filter(|e| e[0] >= from && e[0] < to).map(|e| e[1]).fold(0.0, f64::max)
 }
 
-/// The most energy that a body has later on, over the most that it had when it had been let go for a while. It never is more than that: waves in the basin
-/// may give some of it back, but they got it from the body.
+/// The most energy that a body has later on, over the most that it had when it had been let go for a while. It never is
+/// more than that: waves in the basin may give some of it back, but they got it from the body.
 fn late_over_early(energies: &[[f64; 2]]) -> f64 {
     most(energies, 15.0, f64::INFINITY) / most(energies, 5.0, 15.0)
 }
@@ -94,10 +102,11 @@ fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut chart = chart();
     let mut rng = Rng::new(SEED);
     for number in 1..=MANY {
-        let body = LetGo::random(&mut rng);
+        let body = Release::random(&mut rng);
         let Watched { energies, too_high } = watch(exec, &body, SECONDS)?;
         let name = format!("{number}, a {}", body.name());
-        // What heave by a hundredth of a cell has: less than that a grid does not know of a body that is let go where it floats.
+        // What heave by a hundredth of a cell has: less than that a grid does not know of a body that is let go where
+        // it floats.
         let floor = body.heave_energy(0.01 * CELL);
         let had = most(&energies, 0.0, 15.0) + floor;
         let late = most(&energies, 15.0, f64::INFINITY) / had;

@@ -12,21 +12,20 @@ mod tests;
 
 use super::{holds, one_group_per_tile, within};
 use crate::buffer::Buffer;
+pub(super) use crate::constants::TILE;
+use crate::constants::op;
 use crate::error::Result;
 use crate::executor::{Executor, Recording};
 use crate::kernel::{Kernel, KernelInfo};
 
-/// Elements that one workgroup reduces; the WESL twin has the same name.
-pub(super) const TILE: usize = 1024;
-
-/// How two values become one; the WESL twins are `SUM_F32` and so on.
+/// How two values become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum Op {
-    SumF32 = 0,
-    MaxF32 = 1,
-    MinF32 = 2,
-    SumU32 = 3,
+    SumF32 = op::SUM_F32,
+    MaxF32 = op::MAX_F32,
+    MinF32 = op::MIN_F32,
+    SumU32 = op::SUM_U32,
 }
 
 impl Op {

@@ -11,17 +11,11 @@ mod tests;
 
 use super::{Scan, holds, one_group_per_tile, within};
 use crate::buffer::Buffer;
+use crate::constants::sort::{DIGIT_BITS, DIGITS, TILE};
 use crate::dispatch::Dispatch;
 use crate::error::Result;
 use crate::executor::{Executor, Recording};
 use crate::kernel::{Kernel, KernelInfo};
-
-/// Keys that one workgroup moves; the WESL twin has the same name.
-const TILE: usize = 2048;
-/// Bits of a digit.
-const DIGIT_BITS: u32 = 4;
-/// Values of a digit; the WESL twin has the same name.
-const DIGITS: usize = 1 << DIGIT_BITS;
 
 crate::uniform! {
     /// Parameters of one pass.

@@ -6,7 +6,8 @@ use super::{
     AdoptParams, AdoptSlices, CoarsenFieldsSlices, CoarsenHeightsSlices, CoarsenOpenSlices, CoarsenSinksSlices,
     ConductancesSlices, DiagonalsParams, DiagonalsSlices, InvertParams, InvertSlices, LevelParams,
 };
-use crate::device::layout::{PackedLevel, flag, plane};
+use crate::constants::{SINGULAR_PIVOT, flag, plane};
+use crate::device::layout::PackedLevel;
 use crate::fields::{FieldView, coarse_cell, coarse_open, is_cell};
 use crate::level::{cell_sink, fill_diagonal, fill_weights, reciprocals};
 use crate::rows::{Discretisation, LevelView};
@@ -225,10 +226,6 @@ pub(super) fn diagonals(p: &DiagonalsParams, s: DiagonalsSlices<'_>) {
     }
 }
 
-/// Pivots below this share of their diagonal count as zero: of a body of water without surface, rounding leaves that
-/// much in up to 128 steps.
-const SINGULAR: f32 = 3e-5;
-
 /// As [`crate::direct::Direct`], in floats and in the order of the rows.
 pub(super) fn invert(p: &InvertParams, s: InvertSlices<'_>) {
     let n = p.n as usize;
@@ -237,7 +234,7 @@ pub(super) fn invert(p: &InvertParams, s: InvertSlices<'_>) {
     let diagonal: Vec<f32> = (0..n).map(|k| a[at(k, k)]).collect();
     for k in 0..n {
         let pivot = a[at(k, k)];
-        let free = pivot.abs() <= SINGULAR * diagonal[k];
+        let free = pivot.abs() <= SINGULAR_PIVOT * diagonal[k];
         let reciprocal = if free { 0.0 } else { 1.0 / pivot };
         let pivot_column: Vec<f32> = a[at(0, k)..at(0, k + 1)].to_vec();
         for (column, entries) in a.chunks_mut(n).enumerate() {

@@ -3,9 +3,9 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Adopt, AdoptParams};
+use crate::constants::plane;
 use crate::device::cycle::CoarsestMatrix;
 use crate::device::hierarchy::unit_vectors;
-use crate::device::layout::plane;
 use crate::device::testing::random_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions};
 use crate::fields::BubbleRule;

@@ -2,7 +2,7 @@ use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, test_executors};
 
 use super::parity::options;
-use crate::device::layout::{flag, plane};
+use crate::constants::{flag, plane};
 use crate::device::testing::{Scene, random_scene};
 use crate::device::{DeviceHierarchy, DeviceOptions};
 use crate::host::HierarchyOptions;

@@ -6,8 +6,9 @@ use super::{
     CoarsestMatrixSlices, LevelResidualSlices, MatrixParams, MultiplyDotSlices, ProlongSlices, RelaxSlices,
     RelaxTallSlices, ResidualSlices, RestrictSlices, StartSlices, TailSlices, TailWideSlices,
 };
+use crate::constants::{PARTIALS, flag, plane, prolonged, restricted, slot};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
-use crate::device::layout::{PARTIALS, PackedLevel, flag, plane, slot};
+use crate::device::layout::PackedLevel;
 use crate::differences::residual_afresh;
 use crate::rows::LevelView;
 use crate::smooth::{Group, Relaxation, SWEEP, multiply, relax, residual, start};
@@ -115,14 +116,15 @@ pub(super) fn restrict_level(p: &MatrixParams, s: RestrictSlices<'_>) {
     let fine = p.level();
     let coarse = fine.coarser();
     let (below, above) = s.b.split_at_mut(coarse.sample_at);
-    let source = Source::Vector(if p.mode != 0 { &s.r[fine.samples()] } else { &below[fine.samples()] });
+    let source =
+        Source::Vector(if p.mode == restricted::RESIDUAL { &s.r[fine.samples()] } else { &below[fine.samples()] });
     let out = &mut above[..coarse.shape.len()];
     restrict(&packed.view(&fine), packed.ends(&fine), source, &packed.view(&coarse), out);
 }
 
 pub(super) fn prolong_level(p: &MatrixParams, s: ProlongSlices<'_>) {
     let packed = Packed { p, heights: s.heights, marks: s.marks, cells: s.cells, matrix: &[] };
-    let mode = if p.mode == 0 { Prolongation::Set } else { Prolongation::Add };
+    let mode = if p.mode == prolonged::SET { Prolongation::Set } else { Prolongation::Add };
     packed.prolong(&p.level(), mode, s.x);
 }
 

@@ -10,6 +10,7 @@ pub use cpu::{put, sum};
 use thalweg_compute::{kernel, uniform};
 
 use super::layout::{Layout, PackedLevel};
+use crate::constants::{prolonged, restricted};
 use crate::rows::Discretisation;
 use crate::smooth::Group;
 use crate::transfer::Prolongation;
@@ -39,7 +40,7 @@ uniform! {
         pub collocated: u32,
         /// Group to relax: red, black, tall even, tall odd.
         pub group: u32,
-        /// Restriction: 0 of `b`, 1 of the residual. Prolongation: 0 sets, 1 adds.
+        /// What is restricted (`restricted::RHS` and so on), or what a prolongation does (`prolonged::SET` and so on).
         pub mode: u32,
         /// Workgroups of kernels that reduce.
         pub groups: u32,
@@ -51,7 +52,7 @@ uniform! {
         pub before: u32,
         /// Sweeps after it.
         pub after: u32,
-        /// Sweeps there and back on the coarsest level; 0 if its inverse is at hand.
+        /// Sweeps there and back on the coarsest level; 0 if its inverse is known.
         pub coarsest: u32,
         /// Whether the tail runs a full cycle.
         pub full: u32,
@@ -285,11 +286,11 @@ impl MatrixParams {
 
     /// The same for the restriction of the residual, or of `b` as it is.
     pub(crate) fn restricting(self, residual: bool) -> Self {
-        Self { mode: u32::from(residual), ..self }
+        Self { mode: if residual { restricted::RESIDUAL } else { restricted::RHS }, ..self }
     }
 
     /// The same for a prolongation.
     pub(crate) fn prolonging(self, mode: Prolongation) -> Self {
-        Self { mode: u32::from(mode == Prolongation::Add), ..self }
+        Self { mode: if mode == Prolongation::Add { prolonged::ADD } else { prolonged::SET }, ..self }
     }
 }

@@ -5,7 +5,8 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 use super::{
     LevelResidual, MatrixParams, MultiplyDot, Prolong, Relax, RelaxTall, Residual, Restrict, Start, Tail, TailWide,
 };
-use crate::device::layout::{PARTIALS, column_groups, slot};
+use crate::constants::{PARTIALS, slot};
+use crate::device::layout::column_groups;
 use crate::device::testing::regular_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions};
 use crate::host::HierarchyOptions;

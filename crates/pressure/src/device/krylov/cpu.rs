@@ -5,11 +5,11 @@ use super::{
     AdvanceSlices, BalanceSlices, ControlParams, ControlSlices, CorrectSlices, DotsSlices, SearchSlices, SquareSlices,
     VectorParams,
 };
+use crate::constants::{PARTIALS, flag, plane, scalar, slot};
 use crate::device::cycle::{cells_of, put, sum};
-use crate::device::layout::{PARTIALS, flag, plane, scalar, slot};
 use crate::smooth::line_dot;
 
-/// Samples that one task handles. Partial sums are added in the order of the tasks, whoever ran them.
+/// Samples that one task handles. Partial sums are added in the order of the tasks, on whatever thread they ran.
 const CHUNK: usize = 1 << 14;
 
 /// The diagonal of the finest level.
@@ -24,7 +24,7 @@ pub(super) fn balance(p: &VectorParams, s: BalanceSlices<'_>) {
     s.scalars[scalar::SINGULAR] = f32::from(u8::from(singular));
     let (mut total, mut cells) = (0.0, 0.0);
     if singular {
-        // Nobody asks otherwise.
+        // The sums are not read otherwise.
         for (at, d) in diagonal(p, s.cells).iter().enumerate().filter(|(_, d)| **d > 0.0) {
             debug_assert!(*d > 0.0);
             total += f64::from(s.b[at]);
@@ -170,7 +170,7 @@ pub(super) fn control(p: &ControlParams, s: ControlSlices<'_>) {
     }
 }
 
-/// Keeps the books; returns whether to go on.
+/// Records the residual; returns whether to go on.
 fn decide(p: &ControlParams, [residual, rhs]: [f32; 2], scalars: &mut [f32]) -> bool {
     if scalars[scalar::STOPPED] > 0.0 {
         return false;

@@ -1,7 +1,7 @@
 //! Kernels of the outer iteration: dot products, updates of vectors, and the decision to go on.
 //!
 //! A reduction leaves at most 1024 partial results; every workgroup of the next kernel adds them up itself, in the same
-//! order, so that no dispatch is spent on it. Nothing is read back on the way.
+//! order, so that no dispatch is spent on it. Nothing is read back in between.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

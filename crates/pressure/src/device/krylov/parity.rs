@@ -3,8 +3,8 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Advance, Balance, Control, ControlParams, Correct, Dots, Search, Square, VectorParams};
+use crate::constants::{PARTIALS, flag, plane, scalar, slot};
 use crate::device::cycle::sum;
-use crate::device::layout::{PARTIALS, flag, plane, scalar, slot};
 
 /// A random system of vectors: tall columns, some samples without an unknown.
 fn params(len: usize, samples: usize) -> VectorParams {
@@ -88,7 +88,7 @@ fn control(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let mut words = vec![0.0f32; scalar::COUNT + capacity as usize];
         words[scalar::BROKEN] = if rng.below(8) == 0 { 1.0 } else { 0.0 };
         let scalars = &exec.buffer_from("scalars", &words)?;
-        // One more than the history holds; residuals fall, and may be lost on the way.
+        // One more than the history holds; residuals fall, and may be lost in between.
         for iteration in 0..=capacity {
             let mut partials = rng.f32s(slot::COUNT * PARTIALS, 0.0, 0.5f32.powi(iteration as i32));
             if rng.below(8) == 0 {

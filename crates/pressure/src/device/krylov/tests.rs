@@ -2,7 +2,7 @@ use thalweg_compute::parity::test_executors;
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Control, ControlParams};
-use crate::device::layout::{PARTIALS, scalar, slot};
+use crate::constants::{PARTIALS, scalar, slot};
 
 /// Runs the control on these residuals; returns the scalars with the history, and the extents after each.
 fn controlled(exec: &Executor, residuals: &[f32], capacity: u32) -> Result<(Vec<f32>, Vec<[u32; 3]>)> {

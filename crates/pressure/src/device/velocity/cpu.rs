@@ -4,7 +4,7 @@ use thalweg_columns::Heights;
 use thalweg_columns::face_velocity::FaceVelocityView;
 
 use super::{AperturesSlices, VelocityParams, VelocityRhsSlices, VelocityUpdateSlices};
-use crate::device::layout::plane;
+use crate::constants::plane;
 use crate::fields::FieldView;
 use crate::rows::{Discretisation, LevelView};
 use crate::velocity::{Staggered, fill_apertures};

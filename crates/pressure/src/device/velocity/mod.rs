@@ -1,10 +1,10 @@
 //! Face velocities around a solve on the executor: apertures, right-hand side, update.
 //!
 //! The kernels do what [`velocity::Staggered`](crate::velocity::Staggered) does on the host, in the same layout: face
-//! velocities are one buffer of three entries per sample ([`FaceVelocity::faces`](thalweg_columns::FaceVelocity)) and one
-//! of one entry per column (`inner`). They belong to [`Discretisation::Galerkin`](crate::Discretisation::Galerkin). One
-//! invocation writes one entry; the one that owns the upper end of the line inside a tall cell writes its lower end too. Velocities of samples, the published
-//! method, are in `collocated/`.
+//! velocities are one buffer of three entries per sample ([`FaceVelocity::faces`](thalweg_columns::FaceVelocity)) and
+//! one of one entry per column (`inner`). They belong to [`Discretisation::Galerkin`](crate::Discretisation::Galerkin).
+//! One invocation writes one entry; the one that owns the upper end of the line inside a tall cell writes its lower end
+//! too. Velocities of samples, the published method, are in `collocated/`.
 
 pub(super) mod collocated;
 mod cpu;
@@ -104,8 +104,8 @@ pub struct DeviceStaggered {
 }
 
 impl DeviceStaggered {
-    /// Takes the memory and computes the apertures of a hierarchy with cells of `cell` metres. Velocities of solids have
-    /// memory only if `moving_solids`; they are zero until [`Self::solids`] is written.
+    /// Takes the memory and computes the apertures of a hierarchy with cells of `cell` metres. Velocities of solids
+    /// have memory only if `moving_solids`; they are zero until [`Self::solids`] is written.
     pub fn new(
         exec: &Executor,
         levels: &DeviceHierarchy,
@@ -131,7 +131,7 @@ impl DeviceStaggered {
         &self.aperture
     }
 
-    /// Normal velocity of solids per face, m/s, in the layout of `u`; a single entry that nobody reads if they are at
+    /// Normal velocity of solids per face, m/s, in the layout of `u`; a single entry that is not read if they are at
     /// rest. Inside a tall cell entry 1 counts.
     pub fn solids(&self) -> &Buffer<f32> {
         &self.solids

@@ -4,7 +4,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Executor, Result};
 
 use super::DeviceStaggered;
-use crate::device::layout::plane;
+use crate::constants::plane;
 use crate::device::testing::{Scene, random_scene};
 use crate::device::{DeviceHierarchy, DeviceOptions};
 use crate::host::HierarchyOptions;

@@ -9,7 +9,7 @@ use thalweg_compute::{Buffer, Executor};
 
 use super::DeviceStaggered;
 use super::parity::{CELL, Input, host_level, input, operate, options};
-use crate::device::layout::plane;
+use crate::constants::plane;
 use crate::device::testing::{Scene, lake};
 use crate::device::{DeviceHierarchy, DeviceSolver, DeviceStop, SolverOptions};
 use crate::fields::Fields;
@@ -128,8 +128,8 @@ fn still_water_stays_still() {
     let exact =
         |at: usize| (31.37 - scene.grid.world_cell(at / n, at % n) as f32 - 0.5) * scene.grid.cell as f32 * G_DT;
     let deepest = (0..len).map(exact).fold(0.0, f32::max);
-    // Nothing here damps a circulation, so that what rounding makes of a column's pressure adds up, evenly: 1.2e-7 g Δt a step on the processor,
-    // 2.0e-7 on an H200. A sixteenth of the last place of the deepest pressure is 3.8e-7.
+    // Nothing here damps a circulation, so that what rounding makes of a column's pressure adds up, evenly: 1.2e-7 g Δt
+    // a step on the processor, 2.0e-7 on an H200. A sixteenth of the last place of the deepest pressure is 3.8e-7.
     let rounding = deepest * f32::EPSILON / 16.0 / (G_DT * scene.grid.cell as f32);
     for exec in physics_executors() {
         let mut projector = Projector::new(exec, &scene);

@@ -230,7 +230,7 @@ fn merge(s: &mut AdaptApplySlices<'_>, place: TilePlace, slots: [u32; 4]) {
         sum(status::ADDED_REST),
         sum(status::REMOVED_REST),
     ]);
-    // What was booked there is booked with the parent now.
+    // What they have exchanged counts with the parent now.
     for &slot in &slots[1..] {
         s.status[slot as usize * status::WORDS..][..status::WORDS].fill(0.0);
     }

@@ -78,9 +78,9 @@ fn depths(cells: &[f32], slot: u32) -> Vec<f32> {
     (0..CELLS).map(|at| crate::physics::depth(tile[at], tile[at + 3 * CELLS])).collect()
 }
 
-/// What was booked with tiles that merge is counted once.
+/// What tiles that merge have exchanged is counted once.
 #[test]
-fn books_are_passed_on() {
+fn exchanged_volumes_are_passed_on() {
     for exec in test_executors() {
         for shape in 0..SHAPES.len() {
             let (tree, plan) = case(&mut Rng::new(3), shape);

@@ -114,9 +114,9 @@ impl Step<'_> {
             report[out::HELD_BACK] = held_back as f32;
         }
         self.report_to_coarse::<SECOND>(beyond, w, report);
-        self.book_sides(beyond, w, report);
+        self.count_sides(beyond, w, report);
         let rain = dt * self.view.clock[clock::RAIN_RATE];
-        book(report, rain * (CELLS as f32 * p.cell * p.cell));
+        count(report, rain * (CELLS as f32 * p.cell * p.cell));
         let shared = Shared { ratio, rain, dither: self.view.clock[clock::DITHER] };
         update::<SECOND>(p, dt, shared, self.old(slot), w, report);
         self.absorb(slot, place, report);
@@ -232,13 +232,13 @@ impl Step<'_> {
         }
     }
 
-    /// Books what entered through the edge of the domain.
-    fn book_sides(&self, beyond: [Beyond; 4], w: &Workspace, report: &mut [f32]) {
+    /// Counts what entered through the edge of the domain.
+    fn count_sides(&self, beyond: [Beyond; 4], w: &Workspace, report: &mut [f32]) {
         let View { p, dt, .. } = self.view;
         for side in (0..4).filter(|&side| beyond[side] == Beyond::Outside) {
             let flux = if side < 2 { &w.fx[0] } else { &w.fz[0] };
             let inward = if side & 1 == 0 { dt * p.cell } else { -dt * p.cell };
-            (0..TILE).for_each(|n| book(report, inward * flux[face(side, n)]));
+            (0..TILE).for_each(|n| count(report, inward * flux[face(side, n)]));
         }
     }
 
@@ -280,7 +280,7 @@ impl Step<'_> {
                 let added = p.cell * p.cell * (s - report[at]);
                 report[at] = s;
                 report[normal] = q_far + keep * (report[normal] - q_far);
-                book(report, added);
+                count(report, added);
             }
         }
     }
@@ -311,7 +311,7 @@ impl Step<'_> {
                     report[at + 2 * CELLS] *= keep;
                 }
                 report[at] = new;
-                book(report, p.cell * p.cell * (new - s));
+                count(report, p.cell * p.cell * (new - s));
             }
         }
     }
@@ -327,7 +327,7 @@ fn bounds(from: &[f32]) -> [f32; 4] {
     [x0 - r, z0 - r, x0 + r, z0 + r]
 }
 
-fn book(report: &mut [f32], volume: f32) {
+fn count(report: &mut [f32], volume: f32) {
     if volume >= 0.0 {
         report[out::ADDED] += volume;
     } else {

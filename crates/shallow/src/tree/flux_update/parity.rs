@@ -65,7 +65,7 @@ fn steps(exec: &Executor, rng: &mut Rng, outputs: &mut Outputs) -> Result<()> {
             outputs.f32(&name("edges"), part(out::EDGES, out::SPEED), close);
             outputs.f32(&name("speed"), part(out::SPEED, out::SPEED + 1), Tolerance::Relative(1e-3));
             outputs.f32(&name("sides"), part(out::HELD_BACK, out::HELD_BACK + 1), Tolerance::Exact);
-            outputs.f32(&name("books"), part(out::ADDED, out::REMOVED + 1), close);
+            outputs.f32(&name("exchanged"), part(out::ADDED, out::REMOVED + 1), close);
         }
     }
     Ok(())

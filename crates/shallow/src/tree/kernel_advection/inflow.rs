@@ -1,6 +1,6 @@
 use rayon::prelude::*;
 
-use super::books::{self, book};
+use super::tallies::{self, tally};
 use super::units::{momentum_of, momentum_units, put_wide, to_f32, wide};
 use super::window::Windows;
 use super::{InflowSlices, KernelParams, plane};
@@ -11,11 +11,12 @@ use crate::tree::params::covers;
 pub(super) fn inflow(p: &KernelParams, s: InflowSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let tiles =
-        s.arrivals.par_chunks_mut(plane::ARRIVALS * CELLS).zip(s.books.par_chunks_mut(books::WORDS)).enumerate();
-    tiles.for_each(|(slot, (arrivals, books))| {
+        s.arrivals.par_chunks_mut(plane::ARRIVALS * CELLS).zip(s.tallies.par_chunks_mut(tallies::WORDS)).enumerate();
+    tiles.for_each(|(slot, (arrivals, counts))| {
         let Some(tile) = windows.stepping(slot as u32) else { return };
         let low = [tile.x, tile.z].map(|n| (n * TILE as u32) as f32 * p.cell);
-        let (mut added, mut removed) = (0, 0);
+        // What rain gave and took, what sources gave and took.
+        let mut moved = [[0u64; 2]; 2];
         for at in 0..CELLS {
             let x = low[0] + ((at % TILE) as f32 + 0.5) * p.cell;
             let z = low[1] + ((at / TILE) as f32 + 0.5) * p.cell;
@@ -30,12 +31,12 @@ pub(super) fn inflow(p: &KernelParams, s: InflowSlices<'_>) {
                 let units = (portion.abs() as u64) << (2 * p.shift());
                 if portion >= 0.0 {
                     volume += units;
-                    added += units;
+                    moved[n.min(1)][0] += units;
                 } else if volume > 0 {
                     let gone = units.min(volume);
                     keep *= to_f32(volume - gone) / to_f32(volume);
                     volume -= gone;
-                    removed += gone;
+                    moved[n.min(1)][1] += gone;
                 }
             }
             if volume != before || keep < 1.0 {
@@ -47,6 +48,7 @@ pub(super) fn inflow(p: &KernelParams, s: InflowSlices<'_>) {
                 }
             }
         }
-        book(books, added, removed);
+        let counts_of = [tally::RAIN_GIVEN, tally::RAIN_TAKEN, tally::SOURCES_GIVEN, tally::SOURCES_TAKEN];
+        counts_of.into_iter().zip(moved.into_iter().flatten()).for_each(|(at, units)| tallies::add(counts, at, units));
     });
 }

@@ -14,7 +14,7 @@
 //!
 //! **What is exact.** Volumes are whole numbers (`units.rs`), 64 bits each, and the water of record; the surface in `cells` is their picture in f32. What is taken, pushed or left is whole numbers that add
 //! up, also when tiles split and merge (`adapt_volumes`), and so is what comes from outside and goes there
-//! (`books`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not
+//! (`tallies`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not
 //! depend on their order. Momentum is carried along by the
 //! same shares, to the rounding of f32 and 2⁻⁴⁰ m²/s.
 //!
@@ -25,7 +25,6 @@
 //! faces that both their cells or neither of them move. Rules for these are in `drift.rs`.
 
 mod adapt_volumes;
-pub(crate) mod books;
 mod collect;
 mod constants;
 mod drift;
@@ -38,6 +37,7 @@ mod scatter;
 mod scatter_rest;
 mod side_outflow;
 mod source_share;
+pub(crate) mod tallies;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 #[cfg(test)]
@@ -126,7 +126,7 @@ pub(crate) struct KernelBuffers {
     flow: Buffer<f32>,
     asked: Buffer<u32>,
     arrivals: Buffer<u32>,
-    pub(crate) books: Buffer<u32>,
+    pub(crate) tallies: Buffer<u32>,
     /// Rain, then every source: whole units of depth on a finest cell in this step, and what is owed beyond them. None if nothing pours.
     pub(crate) portions: Option<Buffer<f32>>,
 }
@@ -141,7 +141,7 @@ impl KernelBuffers {
             flow: exec.buffer("tree.flow", words(plane::FLOW))?,
             asked: exec.buffer("tree.asked", words(plane::ASKED))?,
             arrivals: exec.buffer("tree.arrivals", words(plane::ARRIVALS))?,
-            books: exec.buffer("tree.books", slots * books::WORDS)?,
+            tallies: exec.buffer("tree.tallies", slots * tallies::WORDS)?,
             portions: if pours > 0 { Some(exec.buffer("tree.portions", 2 * pours)?) } else { None },
         })
     }
@@ -222,7 +222,7 @@ kernel! {
         read drift: u32,
         read volumes: u32,
         write asked: u32,
-        write books: u32,
+        write tallies: u32,
     }
 }
 
@@ -268,7 +268,7 @@ kernel! {
         read clock: f32,
         read portions: f32,
         write arrivals: u32,
-        write books: u32,
+        write tallies: u32,
     }
 }
 
@@ -311,7 +311,7 @@ pub(super) fn record<'a>(
     on: impl Fn(usize) -> Dispatch<'a>,
 ) -> Result<()> {
     let Buffers { topology, lists, clock, cells, status, .. } = b;
-    let KernelBuffers { volumes, drift, flow, asked, arrivals, books, portions } = k;
+    let KernelBuffers { volumes, drift, flow, asked, arrivals, tallies, portions } = k;
     for (level, p) in levels.iter().enumerate() {
         rec.run(&Drift { topology, lists, clock, cells, flow, drift, asked }, p, on(level))?;
     }
@@ -322,7 +322,7 @@ pub(super) fn record<'a>(
         rec.run(&Gather { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
     }
     for (level, p) in levels.iter().enumerate().filter(|(_, p)| p.open != 0) {
-        rec.run(&SideOutflow { lists, drift, volumes, asked, books }, p, on(level))?;
+        rec.run(&SideOutflow { lists, drift, volumes, asked, tallies }, p, on(level))?;
     }
     for (level, p) in levels.iter().enumerate() {
         rec.run(&ScatterRest { topology, lists, drift, flow, volumes, cells, asked, arrivals }, p, on(level))?;
@@ -330,7 +330,7 @@ pub(super) fn record<'a>(
     if let Some(portions) = portions {
         rec.run(&SourceShare { clock, portions }, &levels[0], Dispatch::Groups([1, 1, 1]))?;
         for (level, p) in levels.iter().enumerate() {
-            rec.run(&Inflow { topology, lists, clock, portions, arrivals, books }, p, on(level))?;
+            rec.run(&Inflow { topology, lists, clock, portions, arrivals, tallies }, p, on(level))?;
         }
     }
     for (level, p) in levels.iter().enumerate() {

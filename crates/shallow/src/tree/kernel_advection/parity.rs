@@ -33,7 +33,7 @@ fn advection(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let memory = Memory::new(exec, &case)?;
     memory.advect(exec, &case)?;
     out.u32("asked", exec.read(&memory.asked)?);
-    out.u32("books", exec.read(&memory.books)?);
+    out.u32("tallies", exec.read(&memory.tallies)?);
     let (volumes, momenta) = arrived(&exec.read(&memory.arrivals)?);
     out.u32("volumes", volumes);
     // Sums of up to sixteen products.
@@ -53,7 +53,7 @@ fn arrived(arrivals: &[u32]) -> (Vec<u32>, Vec<f32>) {
     (volumes, tiles().flat_map(|tile| [momentum(tile, 0), momentum(tile, 1)].concat()).collect())
 }
 
-/// Rain, a spring and a drain: what a step is due may differ in the last digit of f32; from the same portions volumes and books are the same.
+/// Rain, a spring and a drain: what a step is due may differ in the last digit of f32; from the same portions volumes and counts are the same.
 fn supply(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let mut case = case(rng);
     let memory = Memory::new(exec, &case)?;
@@ -72,7 +72,7 @@ fn supply(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     memory.advect(exec, &case)?;
     memory.supply(exec, &case)?;
     out.f32("portions", exec.read(&memory.portions)?, Tolerance::Exact);
-    out.u32("books", exec.read(&memory.books)?);
+    out.u32("tallies", exec.read(&memory.tallies)?);
     let (volumes, momenta) = arrived(&exec.read(&memory.arrivals)?);
     out.u32("volumes", volumes);
     out.f32("momenta", momenta, Tolerance::Mixed { absolute: 1e-6, relative: 2e-6 });

@@ -1,5 +1,5 @@
-use super::books::{self, book};
 use super::outflow_limit::listed;
+use super::tallies::{self, tally};
 use super::units::{add_wide, granted, part_of, wide};
 use super::{KernelParams, SideOutflowSlices, plane};
 use crate::tree::layout::CELLS;
@@ -20,6 +20,6 @@ pub(super) fn side_outflow(p: &KernelParams, s: SideOutflowSlices<'_>) {
             add_wide(s.asked, asked + plane::TAKEN * CELLS, gone);
             removed += gone;
         }
-        book(&mut s.books[books::WORDS * slot..][..books::WORDS], 0, removed);
+        tallies::add(&mut s.tallies[tallies::WORDS * slot..][..tallies::WORDS], tally::SIDES_TAKEN, removed);
     }
 }

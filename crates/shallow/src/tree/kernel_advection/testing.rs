@@ -165,7 +165,7 @@ pub(super) struct Memory {
     pub(super) asked: Buffer<u32>,
     pub(super) arrivals: Buffer<u32>,
     pub(super) status: Buffer<f32>,
-    pub(super) books: Buffer<u32>,
+    pub(super) tallies: Buffer<u32>,
     pub(super) portions: Buffer<f32>,
 }
 
@@ -184,7 +184,7 @@ impl Memory {
             asked: exec.zeros("test.asked", slots * plane::ASKED * CELLS)?,
             arrivals: exec.zeros("test.arrivals", slots * plane::ARRIVALS * CELLS)?,
             status: exec.zeros("test.status", slots * status::WORDS)?,
-            books: exec.zeros("test.books", slots * books::WORDS)?,
+            tallies: exec.zeros("test.tallies", slots * tallies::WORDS)?,
             portions: exec.buffer_from("test.portions", &case.portions)?,
         })
     }
@@ -200,7 +200,7 @@ impl Memory {
 
     /// Limits of outflow, gather, outflow through sides and the rest, with the drifts that there are.
     pub(super) fn advect(&self, exec: &Executor, case: &Case) -> Result<()> {
-        let Self { topology, lists, cells, volumes, drift, flow, asked, arrivals, books, .. } = self;
+        let Self { topology, lists, cells, volumes, drift, flow, asked, arrivals, tallies, .. } = self;
         let mut rec = exec.record();
         for (level, p) in case.params.iter().enumerate() {
             rec.run(&OutflowLimit { topology, lists, drift, cells, asked }, p, case.groups(level))?;
@@ -210,7 +210,7 @@ impl Memory {
             rec.run(&take, p, case.groups(level))?;
         }
         for (level, p) in case.params.iter().enumerate() {
-            rec.run(&SideOutflow { lists, drift, volumes, asked, books }, p, case.groups(level))?;
+            rec.run(&SideOutflow { lists, drift, volumes, asked, tallies }, p, case.groups(level))?;
         }
         for (level, p) in case.params.iter().enumerate() {
             let push = ScatterRest { topology, lists, drift, flow, volumes, cells, asked, arrivals };
@@ -221,11 +221,11 @@ impl Memory {
 
     /// Rain and sources on what arrived.
     pub(super) fn supply(&self, exec: &Executor, case: &Case) -> Result<()> {
-        let Self { topology, lists, clock, arrivals, books, portions, .. } = self;
+        let Self { topology, lists, clock, arrivals, tallies, portions, .. } = self;
         let mut rec = exec.record();
         rec.run(&SourceShare { clock, portions }, &case.params[0], Dispatch::Groups([1, 1, 1]))?;
         for (level, p) in case.params.iter().enumerate() {
-            rec.run(&Inflow { topology, lists, clock, portions, arrivals, books }, p, case.groups(level))?;
+            rec.run(&Inflow { topology, lists, clock, portions, arrivals, tallies }, p, case.groups(level))?;
         }
         rec.submit()
     }

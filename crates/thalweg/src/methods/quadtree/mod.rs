@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 #[cfg(feature = "render")]
 use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Snapshot};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
@@ -199,12 +200,6 @@ impl TreeScene {
         Ok(self.water.counted_volume()?)
     }
 
-    /// What came in and what went out since the start, in the units of [`counted_volume`](Self::counted_volume), which has changed by exactly their
-    /// difference.
-    pub fn counted_books(&mut self) -> Result<Option<[u128; 2]>, Error> {
-        Ok(self.water.counted_books()?)
-    }
-
     /// Tiles in use, coarsest first.
     pub fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
         let finest = self.water.levels() - 1;
@@ -221,7 +216,7 @@ impl TreeScene {
 /// The numbers of a snapshot.
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbers {
-    books: [f64; 2],
+    ledger: Vec<u32>,
     counts: [f64; 2],
     pace: [f64; 4],
     /// Not in checkpoints of before it was kept.
@@ -264,6 +259,10 @@ impl Method for TreeScene {
 
     fn statistics(&mut self) -> Result<Statistics, Error> {
         Ok(self.water.statistics()?)
+    }
+
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?.clone())
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
@@ -319,15 +318,15 @@ impl Method for TreeScene {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, books, counts, pace, observer } =
+        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, ledger, counts, pace, observer } =
             self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { books, counts, pace, observer })?;
+        let saved = Snapshot::new(self.kind(), time, &Numbers { ledger, counts, pace, observer })?;
         let saved = saved.with("topology", topology).with("state", cells).with("nursery", nursery);
         Ok(saved.with("status", status).with_some("volumes", volumes).with_some("sides", sides))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
-        let Numbers { books, counts, pace, observer } = saved.numbers()?;
+        let Numbers { ledger, counts, pace, observer } = saved.numbers()?;
         Ok(self.water.restore(&TreeSnapshot {
             time: saved.time,
             topology: saved.u32("topology")?.to_vec(),
@@ -336,7 +335,7 @@ impl Method for TreeScene {
             status: saved.f32("status")?.to_vec(),
             volumes: if saved.has("volumes") { saved.u32("volumes")?.to_vec() } else { Vec::new() },
             sides: saved.some_f32("sides")?.to_vec(),
-            books,
+            ledger,
             counts,
             pace,
             observer,

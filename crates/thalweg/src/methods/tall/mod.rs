@@ -16,14 +16,13 @@ use thalweg_columns::Shape;
 #[cfg(feature = "render")]
 use thalweg_compute::Buffer;
 use thalweg_compute::{Executor, Later};
+use thalweg_ledger::Ledger;
 use thalweg_model::{Abilities, Ability, Snapshot};
 pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
 use thalweg_scene::{self as scene, Discretisation, Scene};
-use thalweg_tall::{
-    Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
-};
+use thalweg_tall::{Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallWater, Tuning, WaterColumns};
 use thalweg_whitewater::Whitewater;
 
 use crate::bodies::Afloat;
@@ -36,7 +35,6 @@ use crate::sampler::Sampler;
 use crate::simulation::WaterSurface;
 use crate::solids::obstacles;
 use crate::statistics::Statistics;
-use pour::{Pour, PourError};
 use whitewater::Particles;
 
 /// Density of water, kg/m³.
@@ -173,20 +171,6 @@ impl TallScene {
         (self.height / self.water.cell() - 1e-6).ceil().max(1.0) as u32
     }
 
-    /// Pours water in during the next step.
-    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
-        let (shape, cell) = (self.water.shape(), self.water.cell());
-        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
-        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
-        let source = pour.source([self.corner, high])?;
-        self.water.pour(source).map_err(|error| match error {
-            TallError::Compute(error) => Error::from(error),
-            refused => PourError::from(refused).into(),
-        })?;
-        self.pours = true;
-        Ok(())
-    }
-
     /// Takes water along; see [`TallWater::push`].
     pub(crate) fn push(&mut self, centre: [f64; 3], radius: f64, velocity: [f64; 3]) -> Result<(), Error> {
         let local = std::array::from_fn(|axis| centre[axis] - self.corner[axis]);
@@ -257,9 +241,9 @@ impl Method for TallScene {
     }
 
     fn statistics(&mut self) -> Result<Statistics, Error> {
-        let (sums, books) = (self.water.statistics()?, self.water.books()?);
+        let (sums, ledger) = (self.water.statistics()?, self.water.ledger()?);
         let cell = self.water.cell().powi(3);
-        let whitewater = self.whitewater.as_ref().map(Whitewater::census).transpose()?.unwrap_or_default();
+        let whitewater = self.whitewater.as_ref().map(|some| some.census(&ledger)).transpose()?.unwrap_or_default();
         Ok(Statistics {
             time: self.water.time(),
             volume: sums.volume * cell + whitewater.volume,
@@ -268,12 +252,16 @@ impl Method for TallScene {
             wet_area: None,
             max_speed: f64::from(sums.speed),
             speed_limit: Some(self.water.speed_limit()),
-            added: books.added * cell,
-            removed: books.removed * cell,
+            added: ledger.added(),
+            removed: ledger.removed(),
             substeps: self.water.steps(),
             crowded_columns: self.crowded.max(self.water.crowded_columns()?),
             whitewater,
         })
+    }
+
+    fn ledger(&mut self) -> Result<Ledger, Error> {
+        Ok(self.water.ledger()?)
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
@@ -340,7 +328,7 @@ impl Method for TallScene {
     }
 
     fn volume(&self) -> Result<Option<WaterVolume>, Error> {
-        let block = self.water.block()?;
+        let block = self.water.volume_grid()?;
         let cell = self.water.cell();
         let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
         let fine = block.fine.map(|fine| FineLevelSet {
@@ -359,8 +347,8 @@ impl Method for TallScene {
         }))
     }
 
-    fn particles(&self) -> Result<Option<Particles>, Error> {
-        self.whitewater.as_ref().map(|some| whitewater::particles(some, self.corner)).transpose()
+    fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
+        self.whitewater.as_ref().map(|some| whitewater::particles_later(some, self.corner)).transpose()
     }
 
     fn bodies(&self) -> Vec<BodyState> {

@@ -3,8 +3,20 @@
 use std::f64::consts::PI;
 
 use thalweg_model::Series;
+use thalweg_scene::Scene;
 use thalweg_scene::number::exact;
 use thalweg_tall::{Region, Source, TallError};
+
+use super::TallScene;
+use crate::error::Error;
+use crate::session::LONGEST_POUR;
+
+/// Radius of a stream, cells, and that in a narrow domain: thinner ones are too coarse to look round.
+const USUAL_CELLS: f64 = 2.5;
+const LEAST_CELLS: f64 = 1.5;
+
+/// Largest share of the narrower side of the domain that a stream may take.
+const MOST_SHARE: f64 = 0.12;
 
 /// A stream of water, for [`Simulation::pour`](crate::Simulation::pour): it leaves an upright cylinder, as high as wide, at a velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +30,20 @@ pub struct Pour {
 }
 
 impl Pour {
+    /// A stream that falls onto a point of the water or the ground, m, from three radii above it.
+    pub fn onto(scene: &Scene, point: [f64; 3], radius: f64) -> Self {
+        // A quarter of what a cylinder of this size can carry: one of few cells may hold half of it.
+        let speed = 0.5 * radius * (scene.gravity / scene.grid.cell).sqrt();
+        Self { centre: [point[0], point[1] + 3.0 * radius, point[2]], radius, velocity: [0.0, -speed, 0.0] }
+    }
+
+    /// Radius of a stream that suits a scene, m: two cells and a half or, in a narrow domain, less.
+    pub fn suitable_radius(scene: &Scene) -> f64 {
+        let grid = &scene.grid;
+        let narrow = f64::from(grid.nx.min(grid.nz.max(1))) * grid.cell;
+        (MOST_SHARE * narrow).clamp(LEAST_CELLS * grid.cell, USUAL_CELLS * grid.cell)
+    }
+
     /// Water that comes in, m³/s: the cylinder's cross-section times the speed.
     pub fn rate(&self) -> f64 {
         PI * self.radius * self.radius * self.speed()
@@ -65,6 +91,12 @@ pub enum PourError {
     /// It would not move.
     #[error("water cannot be poured in: its velocity is 0; the rate is the cross-section times the speed")]
     Still,
+    /// It does not end by itself in time.
+    #[error("a stream lasts more than 0 and at most {} s, not {} s", exact(LONGEST_POUR), exact(*seconds))]
+    Duration {
+        /// What was asked for, s.
+        seconds: f64,
+    },
     /// The middle of the stream is outside.
     #[error("water cannot be poured in at {centre:?} m: the domain goes from {low:?} to {high:?} m")]
     Outside {
@@ -83,5 +115,21 @@ pub enum PourError {
 impl From<TallError> for PourError {
     fn from(error: TallError) -> Self {
         Self::Grid(error.to_string())
+    }
+}
+
+impl TallScene {
+    /// Pours water in during the next step.
+    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
+        let (shape, cell) = (self.water.shape(), self.water.cell());
+        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
+        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
+        let source = pour.source([self.corner, high])?;
+        self.water.pour(source).map_err(|error| match error {
+            TallError::Compute(error) => Error::from(error),
+            refused => PourError::from(refused).into(),
+        })?;
+        self.pours = true;
+        Ok(())
     }
 }

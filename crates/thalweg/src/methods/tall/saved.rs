@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thalweg_model::Snapshot;
-use thalweg_tall::{self as tall, Outlook};
+use thalweg_tall::{self as tall, Observation};
 use thalweg_whitewater::{self as whitewater, Whitewater};
 
 use super::TallScene;
@@ -61,7 +61,7 @@ impl TallScene {
         let bodies = self.bodies.as_ref().map_or_else(Vec::new, Afloat::save);
         let crowded_columns = self.crowded.max(self.water.crowded_columns()?);
         let water = self.water.snapshot()?;
-        let plan = |Outlook { speed, growth, iterations, crowded, short }| OutlookNumbers {
+        let plan = |Observation { speed, growth, iterations, crowded, short }| OutlookNumbers {
             speed,
             growth,
             iterations,
@@ -70,7 +70,7 @@ impl TallScene {
         };
         let numbers = Numbers {
             substeps: water.steps,
-            outlook: water.outlook.map(plan),
+            outlook: water.observation.map(plan),
             needed_iterations: water.needed_iterations,
             planned_iterations: water.planned_iterations,
             last_step: water.last_step,
@@ -128,7 +128,7 @@ impl TallScene {
                 return Err(Error::Saved(format!("it was saved with {both} [whitewater]")));
             }
         }
-        let plan = |OutlookNumbers { speed, growth, iterations, crowded, short }| Outlook {
+        let plan = |OutlookNumbers { speed, growth, iterations, crowded, short }| Observation {
             speed,
             growth,
             iterations,
@@ -139,7 +139,7 @@ impl TallScene {
         self.water.restore(&tall::Snapshot {
             time: saved.time,
             steps: numbers.substeps,
-            outlook: numbers.outlook.map(plan),
+            observation: numbers.outlook.map(plan),
             needed_iterations: numbers.needed_iterations,
             planned_iterations: numbers.planned_iterations,
             last_step: numbers.last_step,

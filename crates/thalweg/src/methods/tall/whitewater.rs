@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use thalweg_compute::Later;
 pub use thalweg_model::Particles;
 use thalweg_scene::{Boundary, Inflow, Scene};
 use thalweg_tall::TallWater;
@@ -36,16 +37,18 @@ fn led(side: &Boundary) -> u32 {
     }
 }
 
-/// Reads them back; `corner` is where the solver counts from, m.
-pub(crate) fn particles(whitewater: &Whitewater, corner: [f64; 3]) -> Result<Particles, Error> {
-    let mut all = Particles::default();
-    for Particle { place, velocity, radius, kind, .. } in whitewater.particles()? {
-        all.positions.push(std::array::from_fn(|axis| (f64::from(place[axis]) + corner[axis]) as f32));
-        all.velocities.push(velocity);
-        all.radii.push(radius);
-        all.kinds.push(kind);
-    }
-    Ok(all)
+/// Starts to read them back; `corner` is where the solver counts from, m.
+pub(crate) fn particles_later(whitewater: &Whitewater, corner: [f64; 3]) -> Result<Later<Particles, Error>, Error> {
+    Ok(whitewater.particles_later()?.map(move |particles| {
+        let mut all = Particles::default();
+        for Particle { place, velocity, radius, kind, .. } in particles {
+            all.positions.push(std::array::from_fn(|axis| (f64::from(place[axis]) + corner[axis]) as f32));
+            all.velocities.push(velocity);
+            all.radii.push(radius);
+            all.kinds.push(kind);
+        }
+        all
+    }))
 }
 
 #[cfg(test)]

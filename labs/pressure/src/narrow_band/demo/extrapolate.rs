@@ -15,7 +15,7 @@ pub(super) fn extrapolate(grid: &FineGrid, u: &mut FaceField) {
     for (axis, u) in u.iter_mut().enumerate().take(grid.dimensions()) {
         spread(grid, axis, u);
     }
-    settle(grid, u);
+    remove_divergence(grid, u);
 }
 
 /// Faces of the liquid are known. Each further layer takes the mean of its known neighbours.
@@ -65,7 +65,7 @@ fn spread(grid: &FineGrid, axis: usize, u: &mut [f64]) {
 }
 
 /// Each air cell of a layer spreads its divergence evenly over its open faces that do not touch the layer before.
-fn settle(grid: &FineGrid, u: &mut FaceField) {
+fn remove_divergence(grid: &FineGrid, u: &mut FaceField) {
     let cells = grid.cells();
     let mut layer: Vec<u8> = (0..grid.phi.len()).map(|c| if grid.is_liquid(c) { 0 } else { u8::MAX }).collect();
     let mut last: Vec<usize> = (0..layer.len()).filter(|c| layer[*c] == 0).collect();

@@ -76,7 +76,7 @@ pub(super) struct Vectors {
     args: Buffer<u32>,
 }
 
-/// What the kernels of the outer iteration bind and never look at: only water without a surface makes them ask for
+/// What the kernels of the outer iteration bind and do not read: only water without a surface needs
 /// columns and diagonals.
 #[derive(Debug)]
 struct NoColumns {

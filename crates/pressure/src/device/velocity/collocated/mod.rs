@@ -1,5 +1,5 @@
-//! Velocities of samples around a solve on the executor: what [`velocity::Collocated`](crate::velocity::Collocated) does on
-//! the host. They belong to [`Discretisation::Collocated`](crate::Discretisation::Collocated).
+//! Velocities of samples around a solve on the executor: what [`velocity::Collocated`](crate::velocity::Collocated)
+//! does on the host. They belong to [`Discretisation::Collocated`](crate::Discretisation::Collocated).
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
@@ -12,8 +12,8 @@ use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, ComputeError, Dispatch, Recording, kernel};
 
 use super::{DeviceStaggered, VelocityParams};
+use crate::constants::plane;
 use crate::device::hierarchy::DeviceHierarchy;
-use crate::device::layout::plane;
 use crate::rows::{Discretisation, LevelView};
 use crate::velocity::Collocated;
 
@@ -88,8 +88,8 @@ fn sample_update(p: &VelocityParams, s: SampleUpdateSlices<'_>) {
     operators(p, &read).update(&s.q[..len], &mut s.u[..3 * len]);
 }
 
-/// The collocated operators over the finest level of a [`DeviceHierarchy`], with the apertures and the velocities of solids
-/// that a [`DeviceStaggered`] holds. Velocities are three planes (x, y, z) of one value per sample, m/s.
+/// The collocated operators over the finest level of a [`DeviceHierarchy`], with the apertures and the velocities of
+/// solids that a [`DeviceStaggered`] holds. Velocities are three planes (x, y, z) of one value per sample, m/s.
 #[derive(Debug, Clone, Copy)]
 pub struct DeviceCollocated<'a> {
     /// Apertures and solids.

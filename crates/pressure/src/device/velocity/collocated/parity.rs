@@ -4,7 +4,7 @@ use thalweg_compute::{Executor, Result};
 
 use super::DeviceCollocated;
 use crate::Discretisation;
-use crate::device::layout::plane;
+use crate::constants::plane;
 use crate::device::testing::random_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions, DeviceStaggered};
 use crate::host::HierarchyOptions;
@@ -74,7 +74,7 @@ fn collocated_operators(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Re
     Ok(())
 }
 
-/// Three planes go the way of a field of samples.
+/// Three planes are moved like a field of samples.
 fn velocities_of_samples_move_to_new_heights(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for number in 0..8 {
         let rng = &mut rng.clone();

@@ -3,7 +3,7 @@ use thalweg_pressure::parts::device::{put, slot};
 
 use super::{ADD, BLEND, MultiplyDotSlices, MultiplySlices, RelaxSlices, ResidualSlices, RestSlices, RowsParams};
 
-/// Rows that one task handles. Partial results are combined in the order of the tasks, whoever ran them.
+/// Rows that one task handles. Partial results are combined in the order of the tasks, on whatever thread they ran.
 const CHUNK: usize = 1 << 10;
 
 /// A matrix in compressed rows, and the vector to multiply.

@@ -12,12 +12,7 @@ pub(crate) mod parity;
 
 use thalweg_compute::{kernel, uniform};
 
-/// `y = A x`.
-pub(super) const SET: u32 = 0;
-/// `y += A x`; in a sweep, from a start other than zero.
-pub(super) const ADD: u32 = 1;
-/// `y = A x` where rows sum to 1: `x_first + Σ a_j (x_j − x_first)`. Constants come out as they are.
-pub(super) const BLEND: u32 = 2;
+pub(super) use crate::constants::product::{ADD, BLEND, SET};
 
 uniform! {
     /// A matrix and what to do with it.
@@ -26,7 +21,7 @@ uniform! {
         pub rows: u32,
         /// Workgroups of a reduction, at most 1024.
         pub groups: u32,
-        /// 0: what was there before counts as zero; 1: it counts; 2: as 0, for rows that sum to 1.
+        /// What becomes of the product: `SET`, `ADD` or `BLEND`.
         pub mode: u32,
         /// Factor of a sweep's correction.
         pub omega: f32,
