@@ -22,9 +22,7 @@ pub use thalweg_model::{FineLevelSet, WaterSection, WaterVolume};
 #[cfg(feature = "render")]
 use thalweg_render::WaterView;
 use thalweg_scene::{self as scene, Scene};
-use thalweg_tall::{
-    Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallError, TallWater, Tuning, WaterColumns,
-};
+use thalweg_tall::{Band, Obstacle, Options, Pressures, Setup, SurfaceMesh, TallWater, Tuning, WaterColumns};
 use thalweg_whitewater::Whitewater;
 
 use crate::bodies::FloatingBodies;
@@ -37,7 +35,6 @@ use crate::sampler::Sampler;
 use crate::simulation::WaterSurface;
 use crate::solids::obstacles;
 use crate::statistics::Statistics;
-use pour::{Pour, PourError};
 use whitewater::Particles;
 
 /// Density of water, kg/m³.
@@ -172,20 +169,6 @@ impl TallScene {
     /// Cells from the lowest ground to the top of the domain.
     pub(crate) fn cells_up(&self) -> u32 {
         (self.height / self.water.cell() - 1e-6).ceil().max(1.0) as u32
-    }
-
-    /// Pours water in during the next step.
-    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
-        let (shape, cell) = (self.water.shape(), self.water.cell());
-        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
-        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
-        let source = pour.source([self.corner, high])?;
-        self.water.pour(source).map_err(|error| match error {
-            TallError::Compute(error) => Error::from(error),
-            refused => PourError::from(refused).into(),
-        })?;
-        self.pours = true;
-        Ok(())
     }
 
     /// Takes water along; see [`TallWater::push`].

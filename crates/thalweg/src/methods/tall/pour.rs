@@ -7,6 +7,8 @@ use thalweg_scene::Scene;
 use thalweg_scene::number::exact;
 use thalweg_tall::{Region, Source, TallError};
 
+use super::TallScene;
+use crate::error::Error;
 use crate::session::LONGEST_POUR;
 
 /// Radius of a stream, cells, and that in a narrow domain: thinner ones are too coarse to look round.
@@ -113,5 +115,21 @@ pub enum PourError {
 impl From<TallError> for PourError {
     fn from(error: TallError) -> Self {
         Self::Grid(error.to_string())
+    }
+}
+
+impl TallScene {
+    /// Pours water in during the next step.
+    pub(crate) fn pour(&mut self, pour: Pour) -> Result<(), Error> {
+        let (shape, cell) = (self.water.shape(), self.water.cell());
+        let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
+        let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
+        let source = pour.source([self.corner, high])?;
+        self.water.pour(source).map_err(|error| match error {
+            TallError::Compute(error) => Error::from(error),
+            refused => PourError::from(refused).into(),
+        })?;
+        self.pours = true;
+        Ok(())
     }
 }
