@@ -45,7 +45,7 @@ function connect() {
 
 function hear(message) {
   if (message.type === 'hello') {
-    if (message.protocol !== 1) return say('The page is of another version than the server: reload it.', true);
+    if (message.protocol !== 2) return say('The page is of another version than the server: reload it.', true);
     state.world = message; // the ground comes next
   } else if (message.type === 'status') {
     state.paused = message.paused;

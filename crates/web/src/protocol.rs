@@ -227,6 +227,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_speaks_this_version() {
+        assert!(include_str!("../page/live.js").contains(&format!("message.protocol !== {PROTOCOL})")));
+    }
+
+    #[test]
     fn commands_are_short_json() {
         let parse = |text: &str| serde_json::from_str::<Command>(text);
         assert_eq!(parse(r#"{"do":"pause"}"#).unwrap(), Command::Pause);
