@@ -205,7 +205,7 @@ fn along([a, b]: [[f64; 3]; 2]) -> (f64, Pose) {
     let length = axis.iter().map(|v| v * v).sum::<f64>().sqrt();
     let [x, y, z] = axis.map(|v| v / length);
     let middle = std::array::from_fn(|n| 0.5 * (a[n] + b[n]));
-    // The shortest turn from y: (y × axis, 1 + y · axis). There is none to −y: half a turn around x does it.
+    // The shortest turn from y: (y × axis, 1 + y · axis). Towards −y it is not defined: half a turn around x does it.
     let pose = if y > -1.0 + 1e-12 {
         let norm = (2.0 * (1.0 + y)).sqrt();
         Pose { position: middle, rotation: [z / norm, 0.0, -x / norm, 0.5 * norm] }

@@ -93,7 +93,7 @@ thalweg_wesl::constants! {
         pub(crate) const TALL_ODD: u32 = 3;
     }
 
-    /// In place of the number of an unknown, where there is none.
+    /// Stands for the number of an unknown at samples that have no unknown.
     pub const NONE: u32 = u32::MAX;
 
     /// Samples of a level that needs no coarser one and is solved directly. Not fewer: on a level whose cells are as

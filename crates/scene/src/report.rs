@@ -61,7 +61,7 @@ impl fmt::Display for At {
 /// What diagnostics point at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Pointing {
-    /// Lines and columns of a text that somebody wrote.
+    /// Lines and columns of the text of a file.
     #[default]
     Lines,
     /// The paths of fields that a program filled; the text was made from them.

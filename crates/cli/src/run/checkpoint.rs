@@ -11,7 +11,7 @@ use super::folder::Folder;
 use crate::failure::{Failure, Outcome};
 use crate::text;
 
-/// The newest good checkpoint; `None`, with a word to the user, if there is none yet.
+/// The newest good checkpoint. Without one it says so to the user and returns `None`.
 pub(super) fn read(folder: &Folder, simulation: &Simulation, quiet: bool) -> Outcome<Option<SavedRun>> {
     let latest = match read_latest(folder.path()) {
         Ok(latest) => latest,

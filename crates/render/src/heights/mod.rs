@@ -43,7 +43,7 @@ kernel! {
 }
 
 /// Records the columns of a height field; `(columns, base, cell)`: columns along x and z, elevation at which the block
-/// begins and size of a cell, m. The buffer is made when there is none of that size.
+/// begins and size of a cell, m. The buffer is made anew if its size differs.
 pub(crate) fn record<'a>(
     rec: &mut Recording<'_>,
     exec: &Executor,

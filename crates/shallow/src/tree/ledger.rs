@@ -9,7 +9,8 @@ use super::water::TreeWater;
 use crate::error::Result;
 
 impl TreeWater {
-    /// The volume as a whole number of units, and what a unit is, m³: accounted for to the last one by [`TreeScheme::KernelAdvection`](super::TreeScheme). `None` with other schemes.
+    /// The volume as a whole number of units, and what a unit is, m³: accounted for to the last one by
+    /// [`TreeScheme::KernelAdvection`](super::TreeScheme). `None` with other schemes.
     pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>> {
         self.settle()?;
         let (Some(unit), Some(kernel)) = (unit_volume(&self.plan, self.cell), &self.buffers.kernel) else {

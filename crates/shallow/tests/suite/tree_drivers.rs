@@ -148,8 +148,9 @@ fn small_gains_of_deep_water_are_not_rounded_away() {
     }
 }
 
-/// The ledger of thousands of steps that bring and take the same: each sum is a million times what a step adds, and what it loses to rounding is kept beside it. A
-/// compiler that takes `(a + b) - a` for `b` would lose that, and one part in 10⁵ of the water with it.
+/// The ledger of thousands of steps that bring and take the same: each sum is a million times what a step adds, and
+/// what it loses to rounding is kept beside it. A compiler that takes `(a + b) - a` for `b` would lose that, and one
+/// part in 10⁵ of the water with it.
 #[test]
 fn the_ledger_of_a_long_flow_is_right_whatever_a_compiler_does() {
     let mut executors = own_test_executors();

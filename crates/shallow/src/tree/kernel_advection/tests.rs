@@ -77,7 +77,8 @@ fn threads_make_no_difference() {
     }
 }
 
-/// Whole steps on either executor: as many units at the end as at the start and by the counts, all of them in cells that are at least empty, and nothing not finite.
+/// Whole steps on either executor: as many units at the end as at the start and by the counts, all of them in cells
+/// that are at least empty, and nothing not finite.
 #[test]
 fn volume_is_exact_over_many_steps() {
     for exec in test_executors() {
