@@ -23,9 +23,9 @@ pub struct Flow<'a> {
 
 /// The water under drops and foam. Any method on columns can implement this; it is all that `thalweg-whitewater` knows
 /// of the water.
-pub trait WaterFlow {
+pub trait WaterFlow: Sync {
     /// Why something could not be recorded.
-    type Error: From<ComputeError>;
+    type Error: From<ComputeError> + Send;
 
     /// Columns and samples; columns may grow between steps.
     fn shape(&self) -> Shape;

@@ -139,11 +139,10 @@ impl Renderer {
     /// Draws a picture that stays on the executor, a word per pixel with red in the lowest byte; does not wait.
     pub fn paint(&mut self, view: &WaterView<'_>, look: &Look) -> Result<&Buffer<u32>, ComputeError> {
         let exec = Arc::clone(&self.exec);
-        let mut rec = exec.record();
-        rec.stage("render");
-        let pixels = self.record(&mut rec, view, look)?;
-        rec.submit()?;
-        Ok(pixels)
+        exec.submit(|rec| {
+            rec.stage("render");
+            self.record(rec, view, look)
+        })
     }
 
     /// Records a picture; its pixels are in the buffer that is returned, a word each with red in the lowest byte.

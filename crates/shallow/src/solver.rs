@@ -189,16 +189,15 @@ impl ShallowWater {
 
     fn submit(&mut self, seconds: f64, counted: u32, substeps: u32) -> Result<()> {
         let Self { exec, plan, buffers, current, .. } = &*self;
-        exec.inside(|| -> Result<()> {
-            let mut rec = exec.record();
+        exec.submit(|rec| -> Result<()> {
             let look = self.look();
             for n in 0..substeps.clamp(1, 512) {
                 // Counted from the beginning of the frame, so that nothing rests on how often it was recorded on.
                 let is_time = (counted + n).is_multiple_of(maps::EVERY);
                 let look = look.as_ref().filter(|_| is_time);
-                substep(&mut rec, plan, buffers, (current + n as usize) & 1, look)?;
+                substep(rec, plan, buffers, (current + n as usize) & 1, look)?;
             }
-            Ok(rec.submit()?)
+            Ok(())
         })?;
         let clock = self.exec.read_async(&self.buffers.clock)?;
         self.frame = Some(Frame { seconds, clock, counted });

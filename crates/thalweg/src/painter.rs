@@ -111,10 +111,10 @@ impl Painter {
             }
         };
         if let Some(sea) = sea {
-            let mut rec = exec.record();
-            rec.stage("picture");
-            sea.record(&mut rec, time)?;
-            rec.submit()?;
+            exec.submit(|rec| {
+                rec.stage("picture");
+                sea.record(rec, time)
+            })?;
             view.waves = Some(sea.view(view.corner[1], view.cell));
         }
         view.field = field.as_ref().map(|values| (values, cells_up));

@@ -135,27 +135,27 @@ impl Whitewater {
     /// Seeds trial particles before the water goes on by `dt` seconds.
     pub fn before<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         self.shape = water.shape(); // columns may have grown
-        let exec = Arc::clone(&self.exec);
-        let mut rec = exec.record();
-        rec.stage(stage::FLOW);
-        let flow = water.record_flow(&mut rec)?;
-        rec.stage(stage::TRIAL);
-        self.record_trials(&mut rec, flow, dt, water.gravity())?;
-        Ok(rec.submit()?)
+        self.exec.submit(|rec| {
+            rec.stage(stage::FLOW);
+            let flow = water.record_flow(rec)?;
+            rec.stage(stage::TRIAL);
+            Ok(self.record_trials(rec, flow, dt, water.gravity())?)
+        })
     }
 
     /// Moves everything by the `dt` seconds that the water has gone on by, makes new drops, and moves what they took
     /// between the accounts of the water.
     pub fn after<W: WaterFlow>(&mut self, water: &W, dt: f64) -> std::result::Result<(), W::Error> {
         let exec = Arc::clone(&self.exec);
-        let mut rec = exec.record();
-        rec.stage(stage::FLOW);
-        let flow = water.record_flow(&mut rec)?;
-        self.record_motion(&mut rec, flow, dt, water.gravity())?;
-        if self.settings.mass {
-            water.record_spray(&mut rec, &self.events)?;
-        }
-        Ok(rec.submit()?)
+        exec.submit(|rec| {
+            rec.stage(stage::FLOW);
+            let flow = water.record_flow(rec)?;
+            self.record_motion(rec, flow, dt, water.gravity())?;
+            if self.settings.mass {
+                water.record_spray(rec, &self.events)?;
+            }
+            Ok(())
+        })
     }
 
     fn record_trials(

@@ -17,6 +17,25 @@ fn a_buffer_bound_twice_and_written_is_refused() {
     }
 }
 
+/// Kernels need not wake a thread each.
+#[test]
+fn what_is_submitted_as_a_whole_is_recorded_where_kernels_run() {
+    for exec in test_executors() {
+        let values = exec.buffer::<u32>("values", 300).unwrap();
+        let is_inside = exec.submit(|rec| -> crate::error::Result<bool> {
+            rec.run(&Fill { values: &values }, &FillParams { value: 5 }, Dispatch::Elements(300))?;
+            Ok(rayon::current_thread_index().is_some())
+        });
+        assert_eq!(is_inside.unwrap(), matches!(exec, Executor::Cpu(_)), "{}", exec.describe());
+        assert_eq!(exec.read(&values).unwrap(), [5; 300]);
+    }
+    let own = Executor::Cpu(Cpu::with_threads(3).unwrap());
+    let threads = own.submit(|_| Ok::<_, ComputeError>(rayon::current_num_threads()));
+    assert_eq!(threads.unwrap(), 3, "the executor's own pool");
+    let refused = own.submit(|_| Err::<(), _>(ComputeError::OutOfMemory { label: "x".into(), bytes: 1 }));
+    assert!(refused.is_err(), "what fails while it is recorded is not submitted");
+}
+
 #[test]
 fn indirect_arguments_are_checked() {
     for exec in test_executors() {

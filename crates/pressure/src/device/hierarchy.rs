@@ -125,9 +125,7 @@ impl DeviceHierarchy {
         exec.write(&hierarchy.cells, plane::SOLID * samples, &fields.solid)?;
         exec.write(&hierarchy.cells, plane::SINK * samples, &fields.sink)?;
         exec.write(&hierarchy.units, 0, &units)?;
-        let mut rec = exec.record();
-        hierarchy.rebuild(&mut rec)?;
-        rec.submit()?;
+        exec.submit(|rec| hierarchy.rebuild(rec))?;
         Ok(hierarchy)
     }
 

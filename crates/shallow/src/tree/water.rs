@@ -342,12 +342,11 @@ impl TreeWater {
 
     fn submit(&mut self, seconds: f64, rounds: u32, before: f32) -> Result<()> {
         let Self { exec, plan, buffers, rates, .. } = &*self;
-        exec.inside(|| -> Result<()> {
-            let mut rec = exec.record();
+        exec.submit(|rec| -> Result<()> {
             for _ in 0..rounds.clamp(1, 256) {
-                round(&mut rec, plan, buffers, *rates)?;
+                round(rec, plan, buffers, *rates)?;
             }
-            Ok(rec.submit()?)
+            Ok(())
         })?;
         self.frame = Some(Frame { seconds, clock: self.exec.read_async(&self.buffers.clock)?, rounds: before });
         Ok(())

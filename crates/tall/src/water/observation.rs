@@ -135,10 +135,7 @@ impl Planning {
 impl TallWater {
     /// What the steps of this plan go by. Starts the look for the next plan; only the first plan waits for its own.
     pub(super) fn observe(&mut self) -> Result<Observation> {
-        let mut rec = self.exec.record();
-        rec.stage("statistics");
-        self.stages.sums.sum_up(&mut rec, &self.state, &*self.stages.surface)?;
-        rec.submit()?;
+        self.sum_up()?;
         let earlier = self.planning.last.observation()?;
         let infeasible = self.stages.remesh.infeasible();
         let look = Look {

@@ -10,10 +10,11 @@ impl TallWater {
     pub fn step(&mut self, dt: f64) -> Result<()> {
         self.check_bodies()?;
         let step = self.next_step(dt);
-        let mut rec = self.exec.record();
-        self.stages.record_motion(&mut rec, &self.state, &step)?;
-        self.stages.record_forces(&mut rec, &self.exec, &mut self.state, &step)?;
-        rec.submit()?;
+        let Self { exec, stages, state, .. } = self;
+        exec.submit(|rec| {
+            stages.record_motion(rec, state, &step)?;
+            stages.record_forces(rec, exec, state, &step)
+        })?;
         self.end_step(dt)
     }
 
@@ -22,18 +23,16 @@ impl TallWater {
     /// [`Self::place_bodies`].
     pub fn begin_step(&mut self, dt: f64) -> Result<()> {
         let step = self.next_step(dt);
-        let mut rec = self.exec.record();
-        self.stages.record_motion(&mut rec, &self.state, &step)?;
-        Ok(rec.submit()?)
+        let Self { exec, stages, state, .. } = self;
+        exec.submit(|rec| stages.record_motion(rec, state, &step))
     }
 
     /// The rest of a step that was begun.
     pub fn finish_step(&mut self, dt: f64) -> Result<()> {
         self.check_bodies()?;
         let step = self.next_step(dt);
-        let mut rec = self.exec.record();
-        self.stages.record_forces(&mut rec, &self.exec, &mut self.state, &step)?;
-        rec.submit()?;
+        let Self { exec, stages, state, .. } = self;
+        exec.submit(|rec| stages.record_forces(rec, exec, state, &step))?;
         self.end_step(dt)
     }
 

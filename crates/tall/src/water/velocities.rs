@@ -22,9 +22,8 @@ impl TallWater {
         let dt = INSTANT * longest_wave_step(self.state.cell(), self.options.gravity).min(1.0);
         // No time passes: sources have nothing to give.
         let step = Step { flows: false, ..self.next_step(dt) };
-        let mut rec = self.exec.record();
-        self.stages.make_free_of_divergence(&mut rec, &self.state, &step)?;
-        Ok(rec.submit()?)
+        let Self { exec, stages, state, .. } = self;
+        exec.submit(|rec| stages.make_free_of_divergence(rec, state, &step))
     }
 
     /// Puts velocities on all faces, of air as well, just as they are: for [`Self::carry`].
@@ -41,9 +40,8 @@ impl TallWater {
     /// For tests of the surface in a given flow: `cos(π t/T) u(x)` is carried for `cos(π t/T) Δt` in `u(x)`.
     pub fn carry(&mut self, dt: f64) -> Result<()> {
         let step = self.next_step(dt);
-        let mut rec = self.exec.record();
-        self.stages.record_surface_alone(&mut rec, &mut self.state, &step)?;
-        rec.submit()?;
+        let Self { exec, stages, state, .. } = self;
+        exec.submit(|rec| stages.record_surface_alone(rec, state, &step))?;
         self.clock.steps += 1;
         self.clock.time += dt;
         Ok(())

@@ -32,12 +32,12 @@ impl TallWater {
     }
 
     /// Sums over the water as it is, on the executor.
-    fn sum_up(&self) -> Result<()> {
+    pub(crate) fn sum_up(&self) -> Result<()> {
         let View { exec, state, stages, .. } = self.view();
-        let mut rec = exec.record();
-        rec.stage("statistics");
-        stages.sums.sum_up(&mut rec, state, &*stages.surface)?;
-        Ok(rec.submit()?)
+        exec.submit(|rec| {
+            rec.stage("statistics");
+            Ok(stages.sums.sum_up(rec, state, &*stages.surface)?)
+        })
     }
 
     /// `[H, T]` of every column, cells.
