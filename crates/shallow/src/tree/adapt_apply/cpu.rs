@@ -133,7 +133,8 @@ impl Seen {
         Self(out)
     }
 
-    /// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the edge, from those farther in); 0 beside dry cells.
+    /// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the
+    /// edge, from those farther in); 0 beside dry cells.
     fn tilt(&self, h_eps: f32, at: usize) -> [[f32; 3]; 2] {
         let [.., h] = &self.0;
         [(at % TILE, 1), (at / TILE, TILE)].map(|(place, step)| {

@@ -1,5 +1,5 @@
-//! What the tiles want: to be split where the surface or the velocity changes much from cell to cell, where the water ends, or where somebody asked for it; to be merged where
-//! nothing of that would be so with cells twice as large.
+//! What the tiles want: to be split where the surface or the velocity changes much from cell to cell, where the water
+//! ends, or where somebody asked for it; to be merged where nothing of that would be so with cells twice as large.
 //!
 //! A tile also tells at which of its sides the water is restless within [`constants::BAND`] cells: the neighbour
 //! there should be as fine, before the wave is there.
