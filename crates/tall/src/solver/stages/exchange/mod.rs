@@ -22,7 +22,7 @@ use thalweg_model::Series;
 
 pub use region::Region;
 pub use side::Side;
-pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
+pub(crate) use sources::{Paint, Pump, Push, Seen, SourceBudget, Survey};
 pub(crate) use zones::sea::SeaColumns;
 pub use zones::sea::SeaWave;
 pub(crate) use zones::{RelaxCells, RelaxFaces, TransferZone, ZoneCells};
