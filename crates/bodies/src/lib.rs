@@ -13,9 +13,10 @@
 //! 5. [`World::submerge`] gives bodies what is under water of them, for drag.
 //!
 //! ```
-//! use thalweg_bodies::{BodySetup, Impulse, Shape, World, WorldSetup};
+//! use thalweg_bodies::{Body, Impulse, Solid, World, WorldSetup};
 //!
-//! let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
+//! let ball = Solid::Sphere { center: [0.0; 3], radius: 0.5 };
+//! let sphere = Body::new("sphere", ball, [0.0, 10.0, 0.0]);
 //! let mut world = World::new(&WorldSetup { bodies: vec![sphere], ..WorldSetup::default() })?;
 //! for _ in 0..30 {
 //!     world.predict(1.0 / 30.0)?;
@@ -48,8 +49,11 @@ pub use coupling::{FreeBody, Impulse, Wet};
 pub use error::{BodyError, LoadError, WorldError};
 pub use mass::MassProperties;
 pub use polyhedron::Surface;
-pub use setup::{BodySetup, GroundHeights, ObstacleSetup, Walls, WorldSetup};
+pub use setup::{GroundHeights, Walls, WorldSetup};
 pub use shape::Shape;
 pub use state::{BodyState, Overlap, Picked};
-pub use thalweg_model::{Coupling, Locks, Mass, Mooring, Motion, Pose, Spin, Travel};
+pub use thalweg_model::{
+    Body, BodyPart, Coupling, Locks, Mass, Mooring, Motion, Obstacle, PartShape, Pose, Solid, Spin, Travel,
+    TriangleMesh,
+};
 pub use world::World;

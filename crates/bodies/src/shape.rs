@@ -1,7 +1,7 @@
 //! Shapes of bodies, and what is wrong with them.
 
 use serde::{Deserialize, Serialize};
-use thalweg_model::{Pose, Solid};
+use thalweg_model::{Body, PartShape, Pose, Solid};
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Surface};
@@ -96,6 +96,23 @@ impl Shape {
                 let shape = Self::Mesh { vertices: mesh.vertices.clone(), triangles: mesh.triangles.clone() };
                 (shape, Pose::at(*position))
             }
+        }
+    }
+
+    /// The parts of a body as one shape in its frame.
+    pub fn of_body(body: &Body) -> Self {
+        let parts = body.parts.iter().map(|part| {
+            let (shape, inner) = match &part.shape {
+                PartShape::Solid(solid) => Self::of(solid),
+                PartShape::Hull { points } => (Self::Hull { points: points.clone() }, Pose::default()),
+            };
+            (shape, part.pose.of(&inner))
+        });
+        let mut parts: Vec<_> = parts.collect();
+        let is_simple = matches!(parts.as_slice(), [(_, pose)] if *pose == Pose::default());
+        match parts.pop() {
+            Some((shape, _)) if is_simple => shape,
+            last => Self::Compound { parts: parts.into_iter().chain(last).collect() },
         }
     }
 

@@ -12,7 +12,7 @@ pub(crate) const NOT_YET: f64 = f64::NAN;
 
 /// A body of a world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Body {
+pub(crate) struct WorldBody {
     pub(crate) name: String,
     pub(crate) handle: RigidBodyHandle,
     /// m³.
@@ -57,8 +57,8 @@ pub(crate) struct Body {
 pub(crate) enum FirstStep {
     /// It floats at rest: the force is its weight.
     Afloat,
-    /// It touches something and may rest on that: there is no force. How far it is then from where its velocity would have
-    /// brought it, m.
+    /// It touches something and may rest on that: there is no force. How far it is then from where its velocity would
+    /// have brought it, m.
     Touching { fell: [f64; 3] },
 }
 
@@ -90,7 +90,7 @@ impl Mover {
     }
 }
 
-impl Body {
+impl WorldBody {
     /// Whether it yields to forces.
     pub(crate) fn is_free(&self) -> bool {
         self.path.is_none()

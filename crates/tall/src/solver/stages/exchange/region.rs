@@ -4,7 +4,7 @@ use super::sources::constants::{BOX, DISC};
 
 /// The shape of a source.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Region {
+pub(crate) enum Region {
     /// Between two corners.
     Box {
         /// Low corner.
