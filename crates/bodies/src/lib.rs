@@ -27,9 +27,9 @@
 //! # Ok::<(), thalweg_bodies::WorldError>(())
 //! ```
 //!
-//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is
-//! names and shapes: making a [`World`] is [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to
-//! compile.
+//! The feature `rapier`, on by default, brings contacts, which every [`World`] needs. Without it the crate has the
+//! types alone: making a world is the error [`WorldError::BuiltWithoutRapier`], and some fifty crates less are
+//! compiled.
 #![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "a world would use it"))]
 
 mod coupling;

@@ -142,7 +142,7 @@ impl Shape {
                 size("length of the cone", 2.0 * half_length)?;
                 size("larger radius of the cone", radii[0].max(radii[1]))?;
                 let least = radii[0].min(radii[1]);
-                // `max` and `min` pass over a NaN: it must not hide behind the other radius.
+                // `max` and `min` ignore a NaN if the other radius is a number.
                 if least >= 0.0 && radii.iter().all(|r| r.is_finite()) {
                     Ok(())
                 } else {

@@ -32,7 +32,7 @@ pub(crate) struct WorldBody {
     pub(crate) moorings: Vec<Mooring>,
     pub(crate) grab: Option<Grab>,
     pub(crate) locks: Locks,
-    /// The last force and torque of the water, limited: what the next prediction reckons with, N and N m.
+    /// The last force and torque of the water, limited: the next prediction uses them, N and N m.
     pub(crate) lag: Impulse,
     /// Changes of velocity and rates that `lag` made in the last prediction.
     pub(crate) lagged: [[f64; 3]; 2],
@@ -52,7 +52,7 @@ pub(crate) struct WorldBody {
     pub(crate) wet: Wet,
 }
 
-/// How the first step of a body is predicted, in which nobody knows the water's force.
+/// How the first step of a body is predicted, when the water's force is not known yet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FirstStep {
     /// It floats at rest: the force is its weight.

@@ -8,8 +8,8 @@ use super::body::{FirstStep, WorldBody};
 use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::WorldError;
 
-/// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had
-/// more too: a force that comes alone is an impact, and an impact does not come twice.
+/// Largest force of the water that the next prediction uses, in weights of the body, unless the force was larger in the
+/// step before too: a large force in a single step is an impact, which does not go on.
 const LARGEST_LAG: f64 = 2.0;
 
 /// `β`: how far a constant acceleration moves a body in a step of eight sub-steps, over `a dt²`.
@@ -108,8 +108,8 @@ impl World {
         }
     }
 
-    /// Tells bodies how wet they are, in the order of [`World::free`]: for drag and, under [`Coupling::Buoyancy`], lift
-    /// in the next prediction.
+    /// Gives bodies what of them is under water, in the order of [`World::free`]: for drag and, under
+    /// [`Coupling::Buoyancy`], lift in the next prediction.
     pub fn submerge(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
         self.check_count("states of wetness", wet.len())?;
         for (body, wet) in self.bodies.iter().zip(wet) {
@@ -124,7 +124,7 @@ impl World {
     }
 }
 
-/// The force of an impulse that the next prediction reckons with.
+/// The force of an impulse, as far as the next prediction uses it.
 fn limited(body: &WorldBody, impulse: &Impulse, dt: f64, gravity: f64, turned: DVec3) -> Impulse {
     // Locked axes take any force and move no further: they must not use up the limit.
     let free = |locks: [bool; 3]| DVec3::from(locks.map(|locked| if locked { 0.0 } else { 1.0 }));

@@ -21,7 +21,7 @@ use crate::shape::Shape;
 /// Friction of ground, walls and obstacles.
 const GROUND_FRICTION: f32 = 0.6;
 
-/// Farthest that a thing may be from the origin, m: beyond, single precision has decimetres.
+/// Farthest that anything may be from the origin, m: beyond it, single precision resolves decimetres only.
 const FARTHEST: f64 = 1e6;
 
 /// Sub-steps of the contact solver. A tower of ten boxes stands with them in steps of 1/30 s.
@@ -82,7 +82,7 @@ pub(crate) fn ground(world: &mut World, ground: &GroundHeights) -> Result<(), Wo
         return refuse(format!("its middle is {place} m from the origin of the world"));
     }
     let scale = Vector::new(size[0] as f32, 1.0, size[1] as f32);
-    // Otherwise edges between triangles of a plane throw a rolling ball sideways.
+    // Without it, edges between triangles of one plane push a rolling ball sideways.
     let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
     let collider = ColliderBuilder::heightfield_with_flags(Array2::new(rows, columns, padded), scale, flags);
     world.physics.insert_collider(collider.translation(place).friction(GROUND_FRICTION), None);
@@ -115,7 +115,7 @@ pub(crate) fn obstacle(world: &mut World, obstacle: &Obstacle) -> Result<(), Bod
     let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
     let motion = obstacle.motion.clone().map(|motion| motion.about(middle));
     check_place(&start, world.origin)?;
-    // Its mass is nothing to anybody, but a mesh that is inside out would let bodies in.
+    // Obstacles need no mass. The check finds meshes that are inside out, which would let bodies in.
     match MassProperties::new(&shape, Mass::Density(1.0)) {
         Ok(_) | Err(BodyError::Mass { .. } | BodyError::TooSmall { .. }) => {}
         Err(error) => return Err(error),
@@ -202,7 +202,7 @@ impl Contacts {
             None => RigidBodyBuilder::dynamic(),
             Some(_) => RigidBodyBuilder::kinematic_position_based(),
         };
-        // Water never rests, so bodies do not sleep.
+        // The water may move a body at any time, so bodies do not sleep.
         let builder = builder
             .pose(to_rapier(&pose, origin))
             .linvel(DVec3::from(setup.velocity).as_vec3())

@@ -127,7 +127,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts other obstacles in, where they are at the present time; bodies stay as they are. After an error nothing has
+    /// Replaces the obstacles, each where it is at the present time; bodies stay as they are. After an error nothing has
     /// changed.
     pub fn set_obstacles(&mut self, obstacles: &[Obstacle]) -> Result<(), WorldError> {
         let old = self.obstacle_handles();
@@ -150,7 +150,7 @@ impl World {
         done
     }
 
-    /// What Rapier knows as bodies and we do not.
+    /// Bodies of Rapier that stand for obstacles.
     fn obstacle_handles(&self) -> Vec<RigidBodyHandle> {
         let all = self.physics.bodies.iter().map(|(handle, _)| handle);
         all.filter(|handle| self.bodies.iter().all(|body| body.handle != *handle)).collect()

@@ -1,7 +1,7 @@
 //! A world as bytes, contacts and all: what is loaded goes on with the same bits.
 //!
 //! Layout: eight letters, version (u32, little endian), checksum of the rest (u64), the rest by `postcard`. The
-//! checksum is there because Rapier trusts its own numbers: damaged ones would have it look where nothing is.
+//! checksum is there because Rapier does not check indices that it reads: damaged ones would be out of range.
 
 use rapier3d::prelude::PhysicsWorld;
 use serde::{Deserialize, Serialize};
