@@ -14,7 +14,7 @@ pub(super) fn adapt_apply(p: &AdaptApplyParams, mut s: AdaptApplySlices<'_>) {
         Some((plan[0], place, [slot, plan[1], plan[2], plan[3]]))
     };
     let plans: Vec<_> = (0..p.capacity).filter_map(planned).collect();
-    // Nobody takes a slot that another one leaves: all can be computed before any is written.
+    // No slot that becomes free is used again in the same pass: all can be computed before any is written.
     let children = |&(action, _, [slot, ..]): &(u32, TilePlace, [u32; 4])| {
         let beds = &s.nursery[NURSERY_WORDS * slot as usize..][..NURSERY_WORDS];
         (action == action::SPLIT)

@@ -6,8 +6,8 @@
 //! along with a wave. **Merge.** Depth and discharge are means. The bed of a tile is the mean of its children's, and
 //! the beds of tiles that merge are kept for the next split.
 //!
-//! Whoever changed is awake: it has to look for itself whether its water is at rest. Merges that an observer's distance
-//! asks for may leave a shore uneven.
+//! Tiles that were split or merged are awake until a step has shown that their water is at rest. Merges far from an
+//! observer may leave a shore uneven.
 //!
 //! Over a bed below the datum the state is the surface itself, which passes through unchanged: the rounding of deep
 //! beds never becomes water.
