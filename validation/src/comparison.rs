@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_shallow::tree::{InitialWater, Refinement};
-use thalweg_shallow::{Boundary, Datum, InitialCell, Setup};
+use thalweg_shallow::{Datum, InitialCell, Setup};
 
 use crate::height_field::{HeightField, Spot, Tree, TreeCase, Uniform, channel_width, refinement, walls};
-use crate::rig::{Run, SECOND, options};
+use crate::rig::{Edge, Run, SECOND, options, sides_and_far_fields};
 use crate::{Outcome, Result};
 
 /// A function of a place (x, z), m.
@@ -15,7 +15,7 @@ pub(crate) type Field<T> = Box<dyn Fn([f64; 2]) -> T + Sync>;
 /// Water at the start, of a cell around a place (x, z), m, and of its size, m.
 pub(crate) type Start = Box<dyn Fn([f64; 2], f64) -> InitialWater + Sync>;
 /// Sides, for so many cells along west and east, and their size, m.
-pub(crate) type Sides = Box<dyn Fn(u32, f64) -> [Boundary; 4] + Sync>;
+pub(crate) type Edges = Box<dyn Fn(u32, f64) -> [Edge; 4] + Sync>;
 
 /// What to simulate, and what should come out.
 pub(crate) struct Flow {
@@ -31,7 +31,7 @@ pub(crate) struct Flow {
     pub(crate) levels: u32,
     pub(crate) bed: Field<f64>,
     pub(crate) initial: Start,
-    pub(crate) sides: Sides,
+    pub(crate) edges: Edges,
     pub(crate) manning: f64,
     pub(crate) time: f64,
     /// Depth at the end, m.
@@ -59,7 +59,7 @@ impl Flow {
             levels: 4,
             bed: Box::new(|_| 0.0),
             initial: Box::new(|_, _| InitialWater::default()),
-            sides: Box::new(|_, _| walls()),
+            edges: Box::new(|_, _| walls()),
             manning: 0.0,
             time,
             depth: Box::new(|_| 0.0),
@@ -105,8 +105,8 @@ impl Flow {
         let mut setup = Setup::new(self.size[0] / across, rows, size, &initial);
         setup.options = options(SECOND);
         setup.options.manning = self.manning;
-        setup.boundaries = (self.sides)(rows, size);
-        setup.datum = Datum::At(0.0);
+        (setup.sides, setup.far_fields) = sides_and_far_fields((self.edges)(rows, size));
+        setup.datum = Datum::Elevation(0.0);
         let mut water = Uniform::new(Run::new(exec, setup)?, &[], &[])?;
         self.run(&mut water)?;
         Ok(water)
@@ -116,7 +116,7 @@ impl Flow {
     pub(crate) fn on_a_tree(&self, exec: &Arc<Executor>) -> Result<Tree> {
         let initial = |at: [f64; 2]| self.start(at, self.cell);
         let mut grown = TreeCase::new(self.size, self.cell, self.levels, &initial, self.refinement.clone());
-        (grown.manning, grown.boundaries) = (self.manning, (self.sides)(self.size[1], self.cell));
+        (grown.manning, grown.edges) = (self.manning, (self.edges)(self.size[1], self.cell));
         grown.frame = self.time / f64::from(Self::FRAMES);
         Tree::new(exec, grown, &[], &[])
     }

@@ -6,9 +6,9 @@ use thalweg_compute::Executor;
 use thalweg_shallow::tree::{
     GroundPyramid, InitialWater, PlaceList, Refinement, TILE, TileFields, TreeSetup, TreeWater,
 };
-use thalweg_shallow::{Boundary, CellList, InitialCell, Sample, Setup};
+use thalweg_shallow::{CellList, InitialCell, Sample, Setup, Side};
 
-use crate::rig::{Gauges, Run, SECOND};
+use crate::rig::{Edge, Gauges, Run, SECOND, channel_edges, sides_and_far_fields};
 use crate::{Limit, Result};
 
 /// What is asked of a tree: error over that of the uniform grid of its finest cells, and times fewer cells.
@@ -27,8 +27,8 @@ pub(crate) fn channel_width(levels: u32) -> u32 {
 }
 
 /// Walls all around.
-pub(crate) fn walls() -> [Boundary; 4] {
-    [const { Boundary::Wall }; 4]
+pub(crate) fn walls() -> [Edge; 4] {
+    [const { Edge::Side(Side::Wall) }; 4]
 }
 
 /// A cell, its middle (x, z), m, and its size, m.
@@ -123,7 +123,7 @@ pub(crate) struct TreeCase<'a> {
     pub(crate) levels: u32,
     pub(crate) initial: &'a (dyn Fn([f64; 2]) -> InitialCell + Sync),
     pub(crate) datum: f64,
-    pub(crate) boundaries: [Boundary; 4],
+    pub(crate) edges: [Edge; 4],
     pub(crate) manning: f64,
     /// Water slower than this sleeps, m/s.
     pub(crate) still: f64,
@@ -147,7 +147,7 @@ impl<'a> TreeCase<'a> {
             levels,
             initial,
             datum: 0.0,
-            boundaries: walls(),
+            edges: walls(),
             manning: 0.0,
             still: 1e-4,
             refinement,
@@ -188,7 +188,8 @@ impl Tree {
         let mut setup = TreeSetup::new(size, cell, levels, ground, &start);
         (setup.options.order, setup.options.manning, setup.options.still) = (SECOND, what.manning, what.still);
         setup.datum = what.datum;
-        (setup.boundaries, setup.refinement) = (what.boundaries, what.refinement);
+        (setup.sides, setup.far_fields) = sides_and_far_fields(what.edges);
+        setup.refinement = what.refinement;
         let mut water = TreeWater::new(exec.clone(), setup)?;
         let (began, list) = (water.statistics()?.volume, water.place_list(places)?);
         Ok(Self { water, gauges: gauges.to_vec(), list, began, frame: what.frame, cells: 0.0, tiles: None })
@@ -292,7 +293,7 @@ impl HeightField for Tree {
 
     fn drift(&mut self) -> Result<f64> {
         let now = self.water.statistics()?;
-        Ok(((now.volume - self.began - now.added + now.removed) / self.began.max(now.added)).abs())
+        Ok(now.drift(self.began).abs())
     }
 }
 
@@ -302,13 +303,12 @@ pub(crate) fn uniform_channel(
     exec: &Arc<Executor>,
     (n, cell): (u32, f64),
     initial: &(dyn Fn(f64) -> InitialCell + Sync),
-    sides: [Boundary; 2],
+    [west, east]: [Edge; 2],
     (gauges, places): (&[[f64; 2]], &[[f64; 2]]),
 ) -> Result<Uniform> {
     let cells = |i: u32, _k: u32| initial((f64::from(i) + 0.5) * cell);
     let mut setup = Setup::new(n, 2, cell, &cells);
     setup.options = crate::rig::options(SECOND);
-    let [west, east] = sides;
-    (setup.boundaries[0], setup.boundaries[1]) = (west, east);
+    (setup.sides, setup.far_fields) = sides_and_far_fields(channel_edges(west, east));
     Uniform::new(Run::new(exec, setup)?, gauges, places)
 }

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
-use thalweg_shallow::{Boundary, CellList, Fields, InitialCell, Limiter, Options, Order, Scheme, Setup, ShallowWater};
+use thalweg_scene::Inflow;
+use thalweg_shallow::{
+    CellList, FarField, Fields, InitialCell, Limiter, Options, Order, SIDES, Scheme, Series, Setup, ShallowWater, Side,
+    Sides,
+};
 
 use crate::{Result, ValidationError};
 
@@ -28,17 +32,45 @@ pub(crate) fn options(order: Order) -> Options {
     Options { scheme: Scheme::Hllc { order }, ..Options::default() }
 }
 
-/// A far field at a constant depth of `depth` over the bed at `bed`, with water leaving at `speed` (m/s): the state
-/// downstream of a channel. The far field's own speed is 2(c − c₀), so the rest level is chosen to make it.
-pub(crate) fn downstream(bed: f64, depth: f64, speed: f64) -> Boundary {
-    downstream_along(bed, depth, speed, 1)
+/// What is at a side of a case.
+pub(crate) enum Edge {
+    Side(Side),
+    FarField(FarField),
 }
 
-/// The same along a side of so many cells.
-pub(crate) fn downstream_along(bed: f64, depth: f64, speed: f64, cells: u32) -> Boundary {
+/// Walls, with something else in the west and the east.
+pub(crate) fn channel_edges(west: Edge, east: Edge) -> [Edge; SIDES] {
+    [west, east, Edge::Side(Side::Wall), Edge::Side(Side::Wall)]
+}
+
+/// West, east, south and north as setups have them.
+pub(crate) fn sides_and_far_fields(edges: [Edge; SIDES]) -> (Sides, [Option<FarField>; SIDES]) {
+    let mut far_fields = [const { None }; SIDES];
+    let mut number = 0;
+    let sides = edges.map(|edge| {
+        number += 1;
+        match edge {
+            Edge::Side(side) => side,
+            Edge::FarField(far_field) => {
+                far_fields[number - 1] = Some(far_field);
+                Side::Wall
+            }
+        }
+    });
+    (Sides::from(sides), far_fields)
+}
+
+/// So much water comes in through a side, m³/s.
+pub(crate) fn inlet(rate: f64) -> Edge {
+    Edge::Side(Side::Inflow { kind: Inflow::Discharge(Series::constant(rate)), span: None, layer: 0 })
+}
+
+/// A far field at a constant depth of `depth` over the bed at `bed`, with water leaving at `speed` (m/s): the state
+/// downstream of a channel. The far field's own speed is 2(c − c₀), so the rest level is chosen to make it.
+pub(crate) fn downstream(bed: f64, depth: f64, speed: f64) -> Edge {
     let c0 = (GRAVITY * depth).sqrt() + 0.5 * speed;
     let level = bed + depth;
-    Boundary::FarField { level: Box::new(move |_| level), rest: bed + c0 * c0 / GRAVITY, layer: 0, span: 0..cells }
+    Edge::FarField(FarField { level: Box::new(move |_| level), rest: bed + c0 * c0 / GRAVITY, layer: 0 })
 }
 
 /// A run and the volume that it began with.

@@ -13,9 +13,10 @@
 //! 5. [`World::submerge`] gives bodies what is under water of them, for drag.
 //!
 //! ```
-//! use thalweg_bodies::{BodySetup, Impulse, Shape, World, WorldSetup};
+//! use thalweg_bodies::{Body, Impulse, Solid, World, WorldSetup};
 //!
-//! let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.5 }).at([0.0, 10.0, 0.0]);
+//! let ball = Solid::Sphere { center: [0.0; 3], radius: 0.5 };
+//! let sphere = Body::new("sphere", ball, [0.0, 10.0, 0.0]);
 //! let mut world = World::new(&WorldSetup { bodies: vec![sphere], ..WorldSetup::default() })?;
 //! for _ in 0..30 {
 //!     world.predict(1.0 / 30.0)?;
@@ -26,9 +27,9 @@
 //! # Ok::<(), thalweg_bodies::WorldError>(())
 //! ```
 //!
-//! The feature `rapier`, on by default, brings contacts, and with them all that bodies do. Without it the crate is
-//! names and shapes: making a [`World`] is [`WorldError::BuiltWithoutRapier`], and there are some fifty crates less to
-//! compile.
+//! The feature `rapier`, on by default, brings contacts, which every [`World`] needs. Without it the crate has the
+//! types alone: making a world is the error [`WorldError::BuiltWithoutRapier`], and some fifty crates less are
+//! compiled.
 #![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "a world would use it"))]
 
 mod coupling;
@@ -48,8 +49,11 @@ pub use coupling::{FreeBody, Impulse, Wet};
 pub use error::{BodyError, LoadError, WorldError};
 pub use mass::MassProperties;
 pub use polyhedron::Surface;
-pub use setup::{BodySetup, GroundHeights, ObstacleSetup, Walls, WorldSetup};
+pub use setup::{GroundHeights, Walls, WorldSetup};
 pub use shape::Shape;
 pub use state::{BodyState, Overlap, Picked};
-pub use thalweg_model::{Coupling, Locks, Mass, Mooring, Motion, Pose, Spin, Travel};
+pub use thalweg_model::{
+    Body, BodyPart, Coupling, Locks, Mass, Mooring, Motion, Obstacle, PartShape, Pose, Solid, Spin, Travel,
+    TriangleMesh,
+};
 pub use world::World;

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
-use thalweg_model::{Mass, Pose};
+use thalweg_model::{Body, Mass, Pose};
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Moments, outer};
@@ -24,6 +24,11 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
+    /// Those of a body that is the same throughout, whatever it says of its centre and inertia.
+    pub fn of(body: &Body) -> Result<Self, BodyError> {
+        Self::new(&Shape::of_body(body), body.mass)
+    }
+
     /// Those of a shape that is the same throughout.
     pub fn new(shape: &Shape, mass: Mass) -> Result<Self, BodyError> {
         let moments = of_shape(shape)?;

@@ -4,9 +4,9 @@
 use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::{BodyError, LoadError, WorldError};
 use crate::polyhedron::Surface;
-use crate::setup::{BodySetup, ObstacleSetup, WorldSetup};
+use crate::setup::WorldSetup;
 use crate::state::{BodyState, Overlap, Picked};
-use thalweg_model::Coupling;
+use thalweg_model::{Body, Coupling, Obstacle};
 
 /// All bodies and what they can touch, which this program was built without: there is no value of this type.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ macro_rules! uncallable {
 }
 
 uncallable! {
-    fn add(&BodySetup) -> Result<usize, WorldError>;
+    fn add(&Body) -> Result<usize, WorldError>;
     fn add_force(usize, [f64; 3], [f64; 3]) -> Result<(), WorldError>;
     fn coupling() -> Coupling;
     fn drag(usize, [f64; 3]) -> Result<(), WorldError>;
@@ -66,7 +66,7 @@ uncallable! {
     fn release(usize) -> Result<(), WorldError>;
     fn remove(usize) -> Result<(), WorldError>;
     fn save() -> Vec<u8>;
-    fn set_obstacles(&[ObstacleSetup]) -> Result<(), WorldError>;
+    fn set_obstacles(&[Obstacle]) -> Result<(), WorldError>;
     fn set_velocity(usize, [f64; 3], [f64; 3]) -> Result<(), WorldError>;
     fn submerge(&[Wet]) -> Result<(), WorldError>;
     fn states() -> Vec<BodyState>;

@@ -1,130 +1,34 @@
 //! What a world is made of.
 
-use thalweg_model::{Body, Coupling, Locks, Mass, Mooring, Motion, Obstacle, PartShape, Pose};
+use thalweg_model::{Body, Coupling, Motion, Obstacle};
 
 use crate::error::BodyError;
-use crate::shape::Shape;
 
-/// A body at the start, with its shape in a frame of its own: what a world makes of a [`Body`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodySetup {
-    /// Unique among bodies.
-    pub name: String,
-    /// Its shape, in its own frame.
-    pub shape: Shape,
-    /// How heavy it is. Default: 500 kg/m³.
-    pub mass: Mass,
-    /// Centre of mass in its own frame, m. Default: that of a body that is the same throughout.
-    pub centre_of_mass: Option<[f64; 3]>,
-    /// Moments of inertia about the centre of mass along the axes of its frame, kg m². Default: those of a body that is
-    /// the same throughout.
-    pub inertia: Option<[f64; 3]>,
-    /// Where it is.
-    pub pose: Pose,
-    /// Velocity of its centre of mass, m/s.
-    pub velocity: [f64; 3],
-    /// Rates of turn around the world's axes, rad/s.
-    pub rates: [f64; 3],
-    /// Coefficient of friction. Default 0.5.
-    pub friction: f64,
-    /// Coefficient of restitution, 0 to 1. Default 0.1.
-    pub restitution: f64,
-    /// Drag coefficient `C_d`. Default 0.1.
-    pub drag: f64,
-    /// A given motion; the body then yields to nothing.
-    pub path: Option<Motion>,
-    /// Lines that hold it.
-    pub moorings: Vec<Mooring>,
-    /// What it cannot do.
-    pub locks: Locks,
-}
-
-impl BodySetup {
-    /// A body of half the density of water, at rest at the origin.
-    pub fn new(name: impl Into<String>, shape: Shape) -> Self {
-        Self {
-            name: name.into(),
-            shape,
-            mass: Mass::Density(500.0),
-            centre_of_mass: None,
-            inertia: None,
-            pose: Pose::default(),
-            velocity: [0.0; 3],
-            rates: [0.0; 3],
-            friction: 0.5,
-            restitution: 0.1,
-            drag: 0.1,
-            path: None,
-            moorings: Vec::new(),
-            locks: Locks::default(),
-        }
+/// What is wrong with the numbers of a body, other than shape and mass.
+pub(crate) fn check_body(body: &Body) -> Result<(), BodyError> {
+    let finite = |what: &'static str, values: &[f64]| {
+        if values.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(BodyError::NotFinite { what }) }
+    };
+    let within = |what: &'static str, value: f64, most: f64| {
+        if (0.0..=most).contains(&value) { Ok(()) } else { Err(BodyError::Coefficient { what, value, most }) }
+    };
+    if !body.pose.is_good() {
+        return Err(BodyError::Pose);
     }
-
-    /// A body of the vocabulary as a world takes it.
-    pub fn of(body: &Body) -> Self {
-        let parts = body.parts.iter().map(|part| {
-            let (shape, inner) = match &part.shape {
-                PartShape::Solid(solid) => Shape::of(solid),
-                PartShape::Hull { points } => (Shape::Hull { points: points.clone() }, Pose::default()),
-            };
-            (shape, part.pose.of(&inner))
-        });
-        let mut parts: Vec<_> = parts.collect();
-        let is_simple = matches!(parts.as_slice(), [(_, pose)] if *pose == Pose::default());
-        let shape = match parts.pop() {
-            Some((shape, _)) if is_simple => shape,
-            last => Shape::Compound { parts: parts.into_iter().chain(last).collect() },
-        };
-        Self {
-            name: body.name.clone(),
-            shape,
-            mass: body.mass,
-            centre_of_mass: body.center_of_mass,
-            inertia: body.inertia,
-            pose: body.pose,
-            velocity: body.velocity,
-            rates: body.spin,
-            friction: body.friction,
-            restitution: body.restitution,
-            drag: body.drag,
-            path: body.motion.clone().map(|motion| motion.about(body.pose.position)),
-            moorings: body.moorings.clone(),
-            locks: body.locks,
-        }
+    finite("velocity", &body.velocity)?;
+    finite("rate of turn", &body.spin)?;
+    finite("centre of mass", &body.center_of_mass.unwrap_or_default())?;
+    within("friction", body.friction, 10.0)?;
+    within("restitution", body.restitution, 1.0)?;
+    within("drag coefficient", body.drag, 1e3)?;
+    for mooring in &body.moorings {
+        finite("point of a mooring", &mooring.at)?;
+        finite("anchor of a mooring", &mooring.anchor)?;
+        within("length of a mooring", mooring.length, 1e6)?;
+        within("stiffness of a mooring", mooring.stiffness, 1e12)?;
+        within("damping of a mooring", mooring.damping, 1e12)?;
     }
-
-    /// The same at another place, m.
-    #[must_use]
-    pub fn at(self, position: [f64; 3]) -> Self {
-        Self { pose: Pose { position, ..self.pose }, ..self }
-    }
-
-    /// What is wrong with its numbers, other than shape and mass.
-    pub(crate) fn check(&self) -> Result<(), BodyError> {
-        let finite = |what: &'static str, values: &[f64]| {
-            if values.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(BodyError::NotFinite { what }) }
-        };
-        let within = |what: &'static str, value: f64, most: f64| {
-            if (0.0..=most).contains(&value) { Ok(()) } else { Err(BodyError::Coefficient { what, value, most }) }
-        };
-        if !self.pose.is_good() {
-            return Err(BodyError::Pose);
-        }
-        finite("velocity", &self.velocity)?;
-        finite("rate of turn", &self.rates)?;
-        finite("centre of mass", &self.centre_of_mass.unwrap_or_default())?;
-        within("friction", self.friction, 10.0)?;
-        within("restitution", self.restitution, 1.0)?;
-        within("drag coefficient", self.drag, 1e3)?;
-        for mooring in &self.moorings {
-            finite("point of a mooring", &mooring.at)?;
-            finite("anchor of a mooring", &mooring.anchor)?;
-            within("length of a mooring", mooring.length, 1e6)?;
-            within("stiffness of a mooring", mooring.stiffness, 1e12)?;
-            within("damping of a mooring", mooring.damping, 1e12)?;
-        }
-        if self.path.as_ref().is_none_or(Motion::is_good) { Ok(()) } else { Err(BodyError::Path) }
-    }
+    if body.motion.as_ref().is_none_or(Motion::is_good) { Ok(()) } else { Err(BodyError::Path) }
 }
 
 /// Elevations of the ground, one in the middle of every column.
@@ -157,27 +61,6 @@ pub struct Walls {
     pub floor: Option<f64>,
 }
 
-/// A solid that yields to nothing, with its shape in a frame of its own: what a world makes of an [`Obstacle`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct ObstacleSetup {
-    /// Its shape, in its own frame.
-    pub shape: Shape,
-    /// Where it is at the start.
-    pub pose: Pose,
-    /// How it moves.
-    pub path: Option<Motion>,
-}
-
-impl ObstacleSetup {
-    /// An obstacle of the vocabulary as a world takes it.
-    pub fn of(obstacle: &Obstacle) -> Self {
-        let (shape, pose) = Shape::of(&obstacle.shape);
-        let [low, high] = obstacle.bounds();
-        let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
-        Self { shape, pose, path: obstacle.motion.clone().map(|motion| motion.about(middle)) }
-    }
-}
-
 /// A world at the start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldSetup {
@@ -194,9 +77,9 @@ pub struct WorldSetup {
     /// Sides and floor.
     pub walls: Walls,
     /// Solids.
-    pub obstacles: Vec<ObstacleSetup>,
+    pub obstacles: Vec<Obstacle>,
     /// Bodies.
-    pub bodies: Vec<BodySetup>,
+    pub bodies: Vec<Body>,
 }
 
 impl Default for WorldSetup {

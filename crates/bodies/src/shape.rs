@@ -1,7 +1,7 @@
 //! Shapes of bodies, and what is wrong with them.
 
 use serde::{Deserialize, Serialize};
-use thalweg_model::{Pose, Solid};
+use thalweg_model::{Body, PartShape, Pose, Solid};
 
 use crate::error::BodyError;
 use crate::polyhedron::{self, Surface};
@@ -99,6 +99,23 @@ impl Shape {
         }
     }
 
+    /// The parts of a body as one shape in its frame.
+    pub fn of_body(body: &Body) -> Self {
+        let parts = body.parts.iter().map(|part| {
+            let (shape, inner) = match &part.shape {
+                PartShape::Solid(solid) => Self::of(solid),
+                PartShape::Hull { points } => (Self::Hull { points: points.clone() }, Pose::default()),
+            };
+            (shape, part.pose.of(&inner))
+        });
+        let mut parts: Vec<_> = parts.collect();
+        let is_simple = matches!(parts.as_slice(), [(_, pose)] if *pose == Pose::default());
+        match parts.pop() {
+            Some((shape, _)) if is_simple => shape,
+            last => Self::Compound { parts: parts.into_iter().chain(last).collect() },
+        }
+    }
+
     /// Corners and triangles of the convex hull of points, counter-clockwise seen from outside.
     pub fn convex_hull(points: &[[f64; 3]]) -> Result<Surface, BodyError> {
         Self::Hull { points: points.to_vec() }.check()?;
@@ -125,7 +142,7 @@ impl Shape {
                 size("length of the cone", 2.0 * half_length)?;
                 size("larger radius of the cone", radii[0].max(radii[1]))?;
                 let least = radii[0].min(radii[1]);
-                // `max` and `min` pass over a NaN: it must not hide behind the other radius.
+                // `max` and `min` ignore a NaN if the other radius is a number.
                 if least >= 0.0 && radii.iter().all(|r| r.is_finite()) {
                     Ok(())
                 } else {

@@ -72,10 +72,10 @@ impl Body {
     pub const DEFAULT_DENSITY: f64 = 500.0;
 
     /// A free body of one shape around its own middle, at rest at a place, half as heavy as water.
-    pub fn new(name: impl Into<String>, shape: PartShape, position: [f64; 3]) -> Self {
+    pub fn new(name: impl Into<String>, shape: impl Into<PartShape>, position: [f64; 3]) -> Self {
         Self {
             name: name.into(),
-            parts: vec![BodyPart { shape, pose: Pose::default() }],
+            parts: vec![BodyPart { shape: shape.into(), pose: Pose::default() }],
             pose: Pose::at(position),
             mass: Mass::Density(Self::DEFAULT_DENSITY),
             center_of_mass: None,
@@ -125,6 +125,12 @@ pub enum PartShape {
         /// At least four, not in a plane, m.
         points: Vec<[f64; 3]>,
     },
+}
+
+impl From<Solid> for PartShape {
+    fn from(solid: Solid) -> Self {
+        Self::Solid(solid)
+    }
 }
 
 impl BodyPart {

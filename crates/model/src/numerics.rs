@@ -14,6 +14,18 @@ pub enum Limiter {
     Mc,
 }
 
+/// The elevation that shallow water counts from in single precision. At sea it should be the still level, so that small
+/// waves keep their digits on deep water; over land the lowest bed, so that thin films keep theirs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Datum {
+    /// Chosen by the solver.
+    #[default]
+    Auto,
+    /// An elevation, m.
+    Elevation(f64),
+}
+
 /// Discretisation of three-dimensional water: where velocities live, and how the two rows of a tall cell in the
 /// pressure matrix are formed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]

@@ -20,6 +20,19 @@ pub struct Source {
     pub direction: Option<[f64; 3]>,
 }
 
+impl Source {
+    /// A source of any height that pushes the water nowhere.
+    pub fn new(name: impl Into<String>, shape: SourceShape, rate: Series) -> Self {
+        Self { name: name.into(), shape, rate, y: None, direction: None }
+    }
+
+    /// A source of three-dimensional water in a box between a low and a high corner `[x, y, z]`, m.
+    pub fn in_box(name: impl Into<String>, [low, high]: [[f64; 3]; 2], rate: Series) -> Self {
+        let shape = SourceShape::Box { min: [low[0], low[2]], max: [high[0], high[2]] };
+        Self { y: Some([low[1], high[1]]), ..Self::new(name, shape, rate) }
+    }
+}
+
 /// Where the water of a source enters.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
@@ -60,6 +73,7 @@ impl SourceShape {
             Self::Box { min, max } => (0..2).all(|axis| point[axis] >= min[axis] && point[axis] <= max[axis]),
         }
     }
+
     /// The same shape where places count from another point `[x, z]`.
     #[must_use]
     pub fn seen_from(self, origin: [f64; 2]) -> Self {

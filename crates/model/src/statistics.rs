@@ -34,3 +34,30 @@ pub struct Statistics {
     /// Spray, mist and foam; nothing without whitewater.
     pub whitewater: WhitewaterStatistics,
 }
+
+impl Statistics {
+    /// Volume that the ledger does not explain, as a share of what there was at the start (m³) or of what came in since,
+    /// whichever is more.
+    #[must_use]
+    pub fn drift(&self, initial: f64) -> f64 {
+        let base = initial.max(self.added);
+        if base > 0.0 { (self.volume - initial - self.added + self.removed) / base } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drift_is_what_the_ledger_cannot_explain() {
+        let balanced = Statistics { volume: 12.0, added: 3.0, removed: 1.0, ..Statistics::default() };
+        assert_eq!(balanced.drift(10.0), 0.0);
+        let more = Statistics { volume: 12.6, ..balanced };
+        assert!((more.drift(10.0) - 0.06).abs() < 1e-12);
+        // Into an empty basin: a share of what came.
+        let filled = Statistics { volume: 2.4, added: 3.0, removed: 0.0, ..Statistics::default() };
+        assert!((filled.drift(0.0) + 0.2).abs() < 1e-12);
+        assert_eq!(Statistics::default().drift(0.0), 0.0);
+    }
+}

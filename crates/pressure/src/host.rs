@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use thalweg_columns::{ColumnGrid, Real};
 
 use crate::borders::{BorderCells, border_cells, relax_borders};
+use crate::coarse_fields::BubbleRule;
 use crate::constants::COARSEST;
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::direct::Direct;
-use crate::fields::{BubbleRule, Fields};
+use crate::fields::Fields;
 use crate::level::Level;
 use crate::rows::Discretisation;
 use crate::smooth::{Group, Relaxation, SWEEP, relax, start};

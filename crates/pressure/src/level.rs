@@ -5,10 +5,9 @@ use rayon::prelude::*;
 use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_columns::{ColumnGrid, Heights, Real, Shape};
 
+use crate::coarse_fields::{BubbleRule, MeanCell, aligned_children, coarse_cell, coarse_open, coarse_sink};
 use crate::constants::WALLED_IN;
-use crate::fields::{
-    BubbleRule, FieldView, Fields, MeanCell, aligned_children, coarse_cell, coarse_open, coarse_sink, is_cell,
-};
+use crate::fields::{FieldView, Fields, is_cell};
 use crate::rows::{Discretisation, LevelView};
 
 /// One level of the hierarchy.

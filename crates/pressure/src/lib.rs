@@ -14,6 +14,7 @@
 
 mod assemble;
 mod borders;
+mod coarse_fields;
 mod constants;
 mod csr;
 mod cycle;
@@ -37,10 +38,11 @@ mod transfer;
 pub mod velocity;
 
 pub use assemble::{Numbering, assemble};
+pub use coarse_fields::BubbleRule;
 pub use constants::NONE;
 pub use csr::Csr;
 pub use cycle::{Cycle, Hierarchy, Sweeps, cycle};
-pub use fields::{BubbleRule, FieldView, Fields};
+pub use fields::{FieldView, Fields};
 pub use host::{HierarchyOptions, HostHierarchy};
 pub use krylov::{conjugate_gradients, stationary};
 pub use level::Level;

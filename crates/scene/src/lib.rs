@@ -77,7 +77,7 @@ pub use grid::{Grid, HUGE_CELLS, MOST_CELLS};
 pub use output::{Camera, Field, Materials, Output, Render};
 pub use places::ScenePart;
 pub use probe::{Area, BodyQuantity, Probe, ProbeKind, Region};
-pub use quadtree::{QUADTREE_TILE, Quadtree, QuadtreeObserver};
+pub use quadtree::{QUADTREE_TILE, Quadtree};
 pub use scene::{Scene, SceneText};
 pub use schema::schema;
 pub use shipped::{ShippedScene, shipped};
@@ -86,9 +86,10 @@ pub use tall::Tall;
 pub use terrain::{StreamedTerrain, Terrain, TerrainSampler};
 use thalweg_model::table;
 pub use thalweg_model::{
-    Abilities, Ability, Body, BodyPart, Coupling, Discretisation, HeightFormat, Inflow, Limiter, Locks, Mass, Measure,
-    MeshFormat, Mooring, Motion, Obstacle, PartShape, PointFormat, Pose, Series, SeriesError, Side, Sides, Solid,
-    Source, SourceShape, Spectrum, Spin, TableError, Travel, TreeScheme, VolumeFormat, WhitewaterSettings, number,
+    Abilities, Ability, Body, BodyPart, Coupling, Datum, Discretisation, FineRegion, HeightFormat, Inflow, Limiter,
+    Locks, Mass, Measure, MeshFormat, Mooring, Motion, Observer, Obstacle, PartShape, PointFormat, Pose, Series,
+    SeriesError, Side, Sides, Solid, Source, SourceShape, Spectrum, Spin, TableError, Travel, TreeScheme, VolumeFormat,
+    WhitewaterSettings, number,
 };
-pub use water::{Datum, Scheme, Shallow, Solver, Water, WaterBox};
+pub use water::{Scheme, Shallow, Solver, Water, WaterBox};
 pub use waves::Waves;

@@ -1,12 +1,11 @@
 //! Settings of the solver on a quadtree.
 
-use thalweg_model::{Ability, Measure, TreeScheme};
+use thalweg_model::{Ability, FineRegion, Measure, Observer, TreeScheme};
 
 use crate::context::Context;
 use crate::format;
 use crate::grid::Grid;
 use crate::number::{exact, tidy};
-use crate::probe::Region;
 use crate::report::At;
 use crate::scene::Scene;
 use crate::water::Solver;
@@ -50,9 +49,9 @@ pub struct Quadtree {
     /// Whether large cells take longer time steps than small ones.
     pub subcycling: bool,
     /// Somebody who looks at the water.
-    pub observer: Option<QuadtreeObserver>,
-    /// Rectangles in world coordinates, and the largest cells in them, m.
-    pub regions: Vec<(Region, f64)>,
+    pub observer: Option<Observer>,
+    /// Rectangles with cells of at most a size.
+    pub regions: Vec<FineRegion>,
 }
 
 /// What moves the water, with what the scheme needs.
@@ -69,26 +68,6 @@ fn lower_scheme(file: &format::Quadtree, context: &mut Context<'_>, at: &At) -> 
         }
     }
     TreeScheme::FiniteVolumes
-}
-
-/// Somebody who looks at the water: cells farther away than `near` may be larger.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuadtreeObserver {
-    /// Points `[t, x, z]` of its way, s and m in the world: one if it stays, times increase.
-    pub path: Vec<[f64; 3]>,
-    /// Distance up to which cells are as fine as the water asks for, m.
-    pub near: f64,
-}
-
-impl QuadtreeObserver {
-    /// Where it is at a time (s), `[x, z]`, m: straight between points, at rest before the first and after the last.
-    pub fn place(&self, time: f64) -> [f64; 2] {
-        let after = self.path.partition_point(|point| point[0] <= time);
-        let point = |n: usize| self.path.get(n.min(self.path.len() - 1)).copied().unwrap_or_default();
-        let ([t0, x0, z0], [t1, x1, z1]) = (point(after.saturating_sub(1)), point(after));
-        let part = if t1 > t0 { ((time - t0) / (t1 - t0)).clamp(0.0, 1.0) } else { 0.0 };
-        [x0 + part * (x1 - x0), z0 + part * (z1 - z0)]
-    }
 }
 
 impl Quadtree {
@@ -112,7 +91,7 @@ impl Quadtree {
             let key = if settings.levels.is_some() { "levels" } else { "budget" };
             context.report.error_with(&at.key(key), message, fewer_at_the_start(grid, levels));
         }
-        let regions = settings.region.iter().enumerate().map(|(index, region)| {
+        for (index, region) in settings.region.iter().enumerate() {
             let (min, max) = (region.min, region.max);
             let at = at.key("region").index(index);
             if min[0] >= max[0] || min[1] >= max[1] {
@@ -129,9 +108,7 @@ impl Quadtree {
                     "`cell` of [domain] is the size of the finest cells",
                 );
             }
-            (Region { min, max }, region.cell)
-        });
-        let regions = regions.collect();
+        }
         let observer = settings.observer.as_ref();
         Self {
             scheme: lower_scheme(&settings, context, &at),
@@ -144,16 +121,17 @@ impl Quadtree {
             interval: settings.interval,
             still: settings.still,
             subcycling: settings.subcycling,
-            observer: observer.and_then(|observer| QuadtreeObserver::lower(observer, context, &at.key("observer"))),
-            regions,
+            observer: observer.and_then(|observer| lower_observer(observer, context, &at.key("observer"))),
+            regions: settings.region,
         }
     }
 }
 
-/// Cells that a tree begins with: tiles as large as fit into the domain, from its low corner on, and neighbours that differ by one level at most, also across corners.
+/// Cells that a tree begins with: tiles as large as fit into the domain, from its low corner on, and neighbours that
+/// differ by one level at most, also across corners.
 ///
-/// Along a side the tiles of a size that stay whole are the first ones: those that fit; where smaller ones follow, those whose next neighbour of half their size is whole too.
-/// A tile is whole if it is so along both sides.
+/// Along a side the tiles of a size that stay whole are the first ones: those that fit; where smaller ones follow,
+/// those whose next neighbour of half their size is whole too. A tile is whole if it is so along both sides.
 fn least_cells(size: [u32; 2], levels: u32) -> u64 {
     let tiles = size.map(|n| n / QUADTREE_TILE);
     let mut whole = tiles;
@@ -190,32 +168,26 @@ fn fewer_at_the_start(grid: &Grid, levels: u32) -> String {
     )
 }
 
-impl QuadtreeObserver {
-    fn lower(file: &format::QuadtreeObserver, context: &mut Context<'_>, at: &At) -> Option<Self> {
-        let path = match (file.at, &file.path) {
-            (Some([x, z]), None) => vec![[0.0, x, z]],
-            (None, Some(path)) => path.clone(),
-            (given, _) => {
-                let message = match given {
-                    Some(_) => format!("`{at}` has both `at` and `path`"),
-                    None => format!("`{at}` needs `at` or `path`"),
-                };
-                context.report.error_with(
-                    at,
-                    message,
-                    "give a place, `at = [x, z]`, or a way, `path = [[t, x, z], …]`",
-                );
-                return None;
-            }
-        };
-        if let Some(n) = path.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
-            let [before, after] = [path[n][0], path[n + 1][0]].map(exact);
-            let message = format!("times must increase: {after} s after {before} s");
-            context.report.error(&at.key("path").index(n + 1), message);
+fn lower_observer(file: &format::QuadtreeObserver, context: &mut Context<'_>, at: &At) -> Option<Observer> {
+    let path = match (file.at, &file.path) {
+        (Some([x, z]), None) => vec![[0.0, x, z]],
+        (None, Some(path)) => path.clone(),
+        (given, _) => {
+            let message = match given {
+                Some(_) => format!("`{at}` has both `at` and `path`"),
+                None => format!("`{at}` needs `at` or `path`"),
+            };
+            context.report.error_with(at, message, "give a place, `at = [x, z]`, or a way, `path = [[t, x, z], …]`");
             return None;
         }
-        Some(Self { path, near: file.near })
+    };
+    if let Some(n) = path.windows(2).position(|pair| pair[1][0] <= pair[0][0]) {
+        let [before, after] = [path[n][0], path[n + 1][0]].map(exact);
+        let message = format!("times must increase: {after} s after {before} s");
+        context.report.error(&at.key("path").index(n + 1), message);
+        return None;
     }
+    Some(Observer { path, near: file.near })
 }
 
 /// As many levels as make the largest tile a quarter of the domain's shorter side.
@@ -257,8 +229,9 @@ fn check_domain(grid: &Grid, context: &mut Context<'_>) {
 }
 
 impl Scene {
-    /// The grid of the height fields that a run gives out, for pictures and exports: the scene's own. On a quadtree, cells of the finest size,
-    /// a power of two times the scene's, that keeps them at about four million; the last ones may stick out of the domain.
+    /// The grid of the height fields that a run gives out, for pictures and exports: the scene's own. On a quadtree,
+    /// cells of the finest size, a power of two times the scene's, that keeps them at about four million; the last ones
+    /// may stick out of the domain.
     pub fn surface_grid(&self) -> Grid {
         let grid = self.grid;
         if !self.water.solver.has(Ability::AdaptiveCells) {
@@ -324,9 +297,8 @@ mod tests {
     fn observers_stay_or_go() {
         let observer = |text: &str| scene([64, 64], text).water.quadtree.observer.expect("an observer");
         let still = observer("quadtree.observer = { at = [30, 40], near = 10 }");
-        assert_eq!((still.place(0.0), still.place(99.0), still.near), ([30.0, 40.0], [30.0, 40.0], 10.0));
+        assert_eq!(still, Observer::at([30.0, 40.0], 10.0));
         let going = observer("quadtree.observer = { path = [[1, 0, 10], [3, 20, 10], [4, 20, 0]], near = 5 }");
-        assert_eq!((going.place(0.0), going.place(2.0)), ([0.0, 10.0], [10.0, 10.0]));
-        assert_eq!((going.place(3.5), going.place(9.0)), ([20.0, 5.0], [20.0, 0.0]));
+        assert_eq!((going.place(2.0), going.moves(), going.near), ([10.0, 10.0], true, 5.0));
     }
 }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thalweg_model::{Abilities, Ability, Body, Limiter, Obstacle};
+use thalweg_model::{Abilities, Ability, Body, Datum, Limiter, Obstacle};
 
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, SceneError, quoted};
@@ -164,15 +164,6 @@ pub enum Scheme {
     Cmf10,
 }
 
-/// Elevation that the solver subtracts from the bed to keep single precision accurate.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Datum {
-    /// Chosen by the solver.
-    Auto,
-    /// An elevation, m.
-    Elevation(f64),
-}
-
 impl WaterBox {
     /// Whether the box is above the point `[x, z]`. Low edges are part of it, high edges are not.
     fn holds(&self, point: [f64; 2]) -> bool {
@@ -185,8 +176,8 @@ impl WaterBox {
         (self.max[1] - bed.max(self.min[1])).max(0.0)
     }
 
-    /// Distance of a point to the surface of the box, m, negative inside: the largest along an axis. Faces in the ground
-    /// or on a side of the domain are no surface of water.
+    /// Distance of a point to the surface of the box, m, negative inside: the largest along an axis. Faces in the
+    /// ground or on a side of the domain are no surface of water.
     fn distance(&self, grid: &Grid, bed: f64, point: [f64; 3]) -> f64 {
         let slack = 1e-6 * grid.cell;
         let low = [grid.origin[0], bed, grid.origin[1]];
@@ -220,13 +211,14 @@ impl Water {
         Ok(depth)
     }
 
-    /// The elevation of the surface at the start at a point `[x, z]` over a bed at `bed`, m; the bed's where it is dry. The same
-    /// water as that of [`Water::rasterise`], and the same errors.
+    /// The elevation of the surface at the start at a point `[x, z]` over a bed at `bed`, m; the bed's where it is dry.
+    /// The same water as that of [`Water::rasterise`], and the same errors.
     pub fn surface_at(&self, point: [f64; 2], bed: f64) -> Result<f64, SceneError> {
         Ok(self.deepest(point, bed)?.1)
     }
 
-    /// Depth and surface of the deepest water at a point over a bed, m. Where a level made the water its surface is that level, to the last bit.
+    /// Depth and surface of the deepest water at a point over a bed, m. Where a level made the water its surface is
+    /// that level, to the last bit.
     fn deepest(&self, point: [f64; 2], bed: f64) -> Result<(f64, f64), SceneError> {
         let level = self.level.map_or((0.0, bed), |level| ((level - bed).max(0.0), level.max(bed)));
         let boxes = self.boxes.iter().filter(|water| water.holds(point)).map(|water| {
@@ -249,9 +241,9 @@ impl Water {
         Ok(deepest)
     }
 
-    /// Signed distance from a world point `[x, y, z]` to the surface of the water at the start, m, negative in water; over
-    /// a bed at `bed`. Near edges of boxes it is the largest distance along an axis, which is less than the true one. Of
-    /// level and boxes only: water from a file is a height field.
+    /// Signed distance from a world point `[x, y, z]` to the surface of the water at the start, m, negative in water;
+    /// over a bed at `bed`. Near edges of boxes it is the largest distance along an axis, which is less than the true
+    /// one. Of level and boxes only: water from a file is a height field.
     pub fn distance(&self, grid: &Grid, bed: f64, point: [f64; 3]) -> f64 {
         let level = self.level.map_or(f64::INFINITY, |level| point[1] - level);
         self.boxes.iter().map(|water| water.distance(grid, bed, point)).fold(level, f64::min)

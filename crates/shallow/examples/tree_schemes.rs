@@ -1,4 +1,5 @@
-//! The two schemes of the tree side by side: dam break, standing wave, radial wave, cost. The table of docs/quadtree-published.md.
+//! The two schemes of the tree side by side: dam break, standing wave, radial wave, cost. The table of
+//! docs/quadtree-published.md.
 //!
 //! `RAYON_NUM_THREADS=1 cargo run --release -p thalweg-shallow --example tree_schemes [cost]`
 

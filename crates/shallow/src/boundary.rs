@@ -1,4 +1,4 @@
-//! The edges of the domain: what lies beyond them, seen as ghost cells. Twin of `boundary.wesl`.
+//! The edges of the domain: what lies beyond them, seen as ghost cells.
 
 pub(crate) mod kind;
 
@@ -59,11 +59,12 @@ pub(crate) struct Held {
     pub(crate) felt: bool,
 }
 
-/// What stands at a face where the depth beyond is `rise` more than that inside, `h_in`, where the water flows out at `u_out`: the state on the outgoing
-/// characteristic, u + 2c = const. It lies on both sides of the face, so that the level is held there whether water leaves or enters.
+/// What stands at a face where the depth beyond is `rise` more than that inside, `h_in`, where the water flows out at
+/// `u_out`: the state on the outgoing characteristic, u + 2c = const. It lies on both sides of the face, so that the
+/// level is held there whether water leaves or enters.
 ///
-/// Shooting water feels a level only if a bore can run up against it; without a level that high water leaves at the critical depth. None enters faster than
-/// critical.
+/// Shooting water feels a level only if a bore can run up against it; without a level that high water leaves at the
+/// critical depth. None enters faster than critical.
 pub(crate) fn held(g: f32, h_in: f32, u_out: f32, rise: f32) -> Held {
     let h = max(h_in + rise, 0.0);
     let c_in = (g * max(h_in, 0.0)).sqrt();
@@ -171,8 +172,8 @@ impl Edges<'_> {
         }
     }
 
-    /// Surface variable, inward discharge and share of the discharge along the side beyond a face that holds a level, from the edge cell there; `z` is the
-    /// bed of the ghost.
+    /// Surface variable, inward discharge and share of the discharge along the side beyond a face that holds a level,
+    /// from the edge cell there; `z` is the bed of the ghost.
     fn level(&self, side: usize, along: u32, near: Cell, z: f32, q_inward: f32) -> (f32, f32, f32) {
         let level = self.levels[(self.faces[side] + (along << self.shift)) as usize];
         let h_in = depth(near.s, near.z);
@@ -236,7 +237,8 @@ mod tests {
         }
     }
 
-    /// Against the exact solution at a face: both Riemann invariants of still water, a level above and below, critical outflow, shooting water, dry land.
+    /// Against the exact solution at a face: both Riemann invariants of still water, a level above and below, critical
+    /// outflow, shooting water, dry land.
     #[test]
     fn a_level_is_held_on_the_outgoing_characteristic() {
         let g = 9.81f32;

@@ -19,8 +19,8 @@
 //! ```
 //!
 //! Reading order: [`Setup`] (what), `step.rs` (the order of the stages), `hllc/` (the scheme; `cmf10/` the
-//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels at sides), `absorb/`, `sources/` (edges
-//! and sources), `maps/` (what the water did so far).
+//! staggered one), `physics.rs` (the rules of a cell and a face), `clock/` (time steps and drivers), `sides/` (levels
+//! at sides), `absorb/`, `sources/` (edges and sources), `maps/` (what the water did so far).
 
 mod absorb;
 mod boundary;
@@ -50,12 +50,12 @@ pub mod tree;
 
 pub use drift::HeightView;
 pub use error::{Result, ShallowError};
-pub use from_model::{WorldGrid, driver};
 pub use output::{Fields, Maps, Sample, Snapshot, Statistics};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
 pub use setup::{
-    Boundary, Datum, Driver, InitialCell, Limiter, Options, Order, SIDES, Scheme, Setup, Source, SourceShape, Stage,
+    Datum, Driver, FarField, InitialCell, Limiter, Options, Order, SIDES, Scheme, Series, Setup, Side, Sides, Source,
+    SourceShape,
 };
 pub use solver::{CellList, ShallowWater};
 

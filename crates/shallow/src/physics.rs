@@ -1,4 +1,4 @@
-//! The rules of one cell and one face, free of loops. The GPU's twin is `physics.wesl`, name for name.
+//! The rules of one cell and one face, free of loops. `physics.wesl` has the same names.
 //!
 //! Elevations are relative to the scene's datum. The state variable is `s`, the surface above
 //! `max(z, 0)`: over a bed below the datum it is the surface elevation itself, over land it is the depth.
@@ -19,15 +19,16 @@ pub(crate) fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// `old + change`, rounded up or down by chance: to each of the two neighbours in f32 as often as the exact sum is close to it (from a power of two towards
-/// zero it goes two numbers at once, half as often).
+/// `old + change`, rounded up or down by chance: to each of the two neighbours in f32 as often as the exact sum is
+/// close to it (from a power of two towards zero it goes two numbers at once, half as often).
 ///
-/// What a step changes is often less than the last digit of a depth. Rounded to the nearest it is lost, in every step alike: flows freeze before they are
-/// steady, and volumes drift. Here the roundings of many steps come out even. `dither`, 0 to 1, is the chance of a step, the same for all cells: what
-/// is equal stays equal. No change leaves `old` as it is, and mirrored numbers give mirrored sums.
+/// What a step changes is often less than the last digit of a depth. Rounded to the nearest it is lost, in every step
+/// alike: flows freeze before they are steady, and volumes drift. Here the roundings of many steps come out even.
+/// `dither`, 0 to 1, is the chance of a step, the same for all cells: what is equal stays equal. No change leaves `old`
+/// as it is, and mirrored numbers give mirrored sums.
 ///
-/// The twin counts digits as whole numbers instead of asking what is left of a sum, which a GPU's compiler may take for zero, and hides its terms from that
-/// compiler (`thalweg::rounding`).
+/// The kernel counts digits as whole numbers instead of asking what is left of a sum, which a GPU's compiler may take
+/// for zero, and hides its terms from that compiler (`thalweg::rounding`).
 #[inline(always)]
 pub(crate) fn add_dithered(old: f32, change: f32, dither: f32) -> f32 {
     let sum = old + change;
@@ -36,8 +37,8 @@ pub(crate) fn add_dithered(old: f32, change: f32, dither: f32) -> f32 {
     sum + if lost.abs() > dither * digit { digit.copysign(lost) } else { 0.0 }
 }
 
-/// Discharges of a step: dithered at second order. At first order the scheme itself is off by tens of times what rounding does (`validate bump-subcritical`:
-/// 6·10⁻⁴; the frozen flow was off by 1.2·10⁻⁵).
+/// Discharges of a step: dithered at second order. At first order the scheme itself is off by tens of times what
+/// rounding does (`validate bump-subcritical`: 6·10⁻⁴; the frozen flow was off by 1.2·10⁻⁵).
 #[inline(always)]
 pub(crate) fn add_momentum<const SECOND: bool>(old: f32, change: f32, dither: f32) -> f32 {
     if SECOND { add_dithered(old, change, dither) } else { old + change }

@@ -7,10 +7,11 @@ use crate::boundary::{Edge, kind};
 use crate::clock::{ClockParams, DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS};
 use crate::cmf10;
 use crate::error::{Result, invalid};
+use crate::from_model::{PreparedSide, Stage, WorldGrid, driver};
 use crate::hllc::{HllcParams, rows_per_group};
 use crate::maps::MapsParams;
-use crate::setup::{Boundary, Datum, Driver, Limiter, Options, Order, SIDES, Scheme, Setup, SourceShape, Stage};
-use crate::sides::{self, Shore, SidePlan};
+use crate::setup::{Datum, Driver, Limiter, Options, Order, SIDES, Scheme, Setup, Side, SourceShape};
+use crate::sides::{Shore, SidePlan};
 use crate::sources::SourceParams;
 
 /// Sub-steps of one frame at which a run is given up: far beyond any sane frame.
@@ -47,6 +48,14 @@ impl Drivers {
     /// Adds a function: kernels see `(f(t) − offset) · factor`, or 0 without one.
     pub(crate) fn push(&mut self, driver: Option<Driver>, offset: f64, factor: f64) {
         self.list.push((driver, offset, factor));
+    }
+
+    /// Adds the level that a side holds, from a datum; 0 where the water inside sets it.
+    pub(crate) fn push_level(&mut self, stage: Stage, datum: f64) {
+        match stage {
+            Stage::Given { level, .. } => self.push(Some(level), datum, 1.0),
+            Stage::Rating { .. } | Stage::Normal { .. } => self.push(None, 0.0, 0.0),
+        }
     }
 
     /// Samples of every driver over a frame that starts at `time`, refused if one of them is not finite.
@@ -96,18 +105,16 @@ pub(crate) fn validate(setup: &Setup<'_>) -> Result<()> {
     if let Some(wet) = setup.maps.filter(|wet| !positive(*wet)) {
         return invalid(format!("ground cannot count as wetted from a depth of {wet} m: it must be positive"));
     }
-    if options.scheme == Scheme::Cmf10 && setup.boundaries.iter().any(|b| matches!(b, Boundary::Level { .. })) {
+    let holds_level = |side: &Side| matches!(side, Side::Level { .. } | Side::Rating { .. } | Side::Normal { .. });
+    if options.scheme == Scheme::Cmf10 && setup.sides.all().into_iter().any(holds_level) {
         return invalid("the staggered scheme has no side that holds a level: use finite volumes");
     }
-    match sides::fault(&setup.boundaries, [nz, nz, nx, nx]) {
-        Some(what) => invalid(what),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// The datum that the setup asks for.
 pub(crate) fn datum(setup: &Setup<'_>) -> f64 {
-    if let Datum::At(level) = setup.datum {
+    if let Datum::Elevation(level) = setup.datum {
         return level;
     }
     let cells = || (0..setup.nz).flat_map(|k| (0..setup.nx).map(move |i| (i, k))).map(|(i, k)| (setup.initial)(i, k));
@@ -128,76 +135,21 @@ impl Plan {
     /// `edge_beds` is the lowest bed along each side, relative to the datum.
     pub(crate) fn new(setup: &mut Setup<'_>, datum: f64, edge_beds: [f32; SIDES]) -> Result<(Self, Drivers)> {
         let Setup { nx, nz, cell, gravity, options, .. } = *setup;
-        let h_eps = options.thin_depth.unwrap_or((1e-3 * cell).max(1e-6)) as f32;
-        let theta = match options.scheme {
-            Scheme::Hllc { order: Order::Second { limiter: Limiter::Mc } } => 2.0,
-            _ => 1.0,
-        };
-        let mut hllc: HllcParams = bytemuck::Zeroable::zeroed();
-        hllc.nx = nx;
-        hllc.nz = nz;
-        hllc.rows = rows_per_group(nx, nz);
-        hllc.cell = cell as f32;
-        hllc.gravity = gravity as f32;
-        hllc.h_eps = h_eps;
-        hllc.theta = theta;
-        hllc.drag = (gravity * options.manning * options.manning) as f32;
-        hllc.planar = if nz > 1 { 1.0 } else { 0.0 };
-
-        let mut list = Vec::new();
-        let mut layers = Vec::new();
-        let mut exchanged_len = 0usize;
-        let mut sides = SidePlan::default();
-        let shore = Shore { size: [nx, nz], levels: 1, face: cell, gravity, h_eps, datum };
-        let mut edges = [Edge { kind: kind::WALL, from: 0, to: 0, rest: 0.0 }; SIDES];
-        let boundaries = std::mem::replace(&mut setup.boundaries, [const { Boundary::Wall }; SIDES]);
-        for (side, boundary) in boundaries.into_iter().enumerate() {
-            let length = if side < 2 { nz } else { nx };
-            match boundary {
-                Boundary::Wall => list.push((None, 0.0, 0.0)),
-                Boundary::Outflow => {
-                    edges[side] = Edge { kind: kind::OUTFLOW, from: 0, to: length, rest: 0.0 };
-                    list.push((None, 0.0, 0.0));
-                }
-                Boundary::FarField { level, rest, layer, span } => {
-                    let rest = (rest - datum) as f32;
-                    edges[side] = Edge { kind: kind::FAR_FIELD, from: span.start, to: span.end, rest };
-                    list.push((Some(level), datum, 1.0));
-                    let across = if side < 2 { nx } else { nz };
-                    let layer = layer.min(across);
-                    if layer > 0 {
-                        let depth = f64::from(rest - edge_beds[side]).max(0.0);
-                        let strength = LAYER_STRENGTH * (gravity * depth).sqrt() / (f64::from(layer) * cell);
-                        let mut params = layer_params(setup, side, layer, span, exchanged_len as u32);
-                        (params.strength, params.rest) = (strength as f32, rest);
-                        exchanged_len += (params.width * params.height) as usize;
-                        layers.push(params);
-                    }
-                }
-                Boundary::Discharge { rate, span } => {
-                    edges[side] = Edge { kind: kind::DISCHARGE, from: span.start, to: span.end, rest: 0.0 };
-                    list.push((Some(rate), 0.0, 1.0 / (span.len() as f64 * cell)));
-                }
-                Boundary::Level { stage, span } => {
-                    edges[side] = Edge { kind: kind::LEVEL, from: span.start, to: span.end, rest: 0.0 };
-                    sides.add(&shore, side, &stage, &span);
-                    list.push(match stage {
-                        Stage::Given { level, .. } => (Some(level), datum, 1.0),
-                        Stage::Rating { .. } | Stage::Normal { .. } => (None, 0.0, 0.0),
-                    });
-                }
-            }
-        }
+        let mut hllc = hllc_params(setup);
+        let h_eps = hllc.h_eps;
+        let mut drivers = Drivers::default();
+        let PlannedSides { edges, layers, sides, mut exchanged_len } =
+            PlannedSides::new(setup, (datum, edge_beds, h_eps), &mut drivers)?;
         hllc.set_sides(&edges);
-        list.push((setup.rain.take(), 0.0, 1.0));
+        drivers.push(setup.rain.take().map(driver), 0.0, 1.0);
         let mut pours = Vec::new();
         for (n, source) in std::mem::take(&mut setup.sources).into_iter().enumerate() {
-            let params = pour_params(setup, source.shape, n as u32, exchanged_len as u32);
+            let params = pour_params(setup, source.shape.seen_from(setup.origin), n as u32, exchanged_len as u32);
             exchanged_len += (params.width * params.height) as usize;
             let covered = (0..params.width * params.height)
                 .filter(|c| params.covers(params.x0 + c % params.width, params.z0 + c / params.width))
                 .count();
-            list.push((Some(source.rate), 0.0, 1.0 / (covered.max(1) as f64 * cell * cell)));
+            drivers.push(Some(driver(source.rate)), 0.0, 1.0 / (covered.max(1) as f64 * cell * cell));
             pours.push(params);
         }
 
@@ -235,16 +187,95 @@ impl Plan {
             south_bed: edge_beds[2],
             north_bed: edge_beds[3],
         };
-        debug_assert_eq!(list.len(), FIXED_DRIVERS + pours.len());
-        Ok((
-            Self { hllc, scheme: options.scheme, clock, sides, layers, pours, exchanged_len, maps, extents },
-            Drivers { list },
-        ))
+        debug_assert_eq!(drivers.list.len(), FIXED_DRIVERS + pours.len());
+        let plan = Self { hllc, scheme: options.scheme, clock, sides, layers, pours, exchanged_len, maps, extents };
+        Ok((plan, drivers))
     }
 
     /// Whether layers or sources change cells after the scheme's own stages.
     pub(crate) fn changes_cells(&self) -> bool {
         !(self.layers.is_empty() && self.pours.is_empty())
+    }
+}
+
+/// The parameters of the scheme, but for its sides.
+fn hllc_params(setup: &Setup<'_>) -> HllcParams {
+    let Setup { nx, nz, cell, gravity, options, .. } = *setup;
+    let mut hllc: HllcParams = bytemuck::Zeroable::zeroed();
+    hllc.nx = nx;
+    hllc.nz = nz;
+    hllc.rows = rows_per_group(nx, nz);
+    hllc.cell = cell as f32;
+    hllc.gravity = gravity as f32;
+    hllc.h_eps = options.thin_depth.unwrap_or((1e-3 * cell).max(1e-6)) as f32;
+    hllc.theta = match options.scheme {
+        Scheme::Hllc { order: Order::Second { limiter: Limiter::Mc } } => 2.0,
+        _ => 1.0,
+    };
+    hllc.drag = (gravity * options.manning * options.manning) as f32;
+    hllc.planar = if nz > 1 { 1.0 } else { 0.0 };
+    hllc
+}
+
+/// What the sides are to kernels.
+struct PlannedSides {
+    edges: [Edge; SIDES],
+    layers: Vec<AbsorbParams>,
+    sides: SidePlan,
+    /// Words of `exchanged` that the layers take.
+    exchanged_len: usize,
+}
+
+impl PlannedSides {
+    /// Adds a driver for every side.
+    fn new(
+        setup: &mut Setup<'_>,
+        (datum, edge_beds, h_eps): (f64, [f32; SIDES], f32),
+        drivers: &mut Drivers,
+    ) -> Result<Self> {
+        let Setup { nx, nz, cell, gravity, origin, initial, .. } = *setup;
+        let grid = WorldGrid { cells: [nx, nz], cell, origin };
+        let prepared = grid.sides(&setup.sides, &mut setup.far_fields, &mut |i, k| initial(i, k))?;
+        let mut layers = Vec::new();
+        let mut exchanged_len = 0usize;
+        let mut sides = SidePlan::default();
+        let shore = Shore { size: [nx, nz], levels: 1, face: cell, gravity, h_eps, datum };
+        let mut edges = [Edge { kind: kind::WALL, from: 0, to: 0, rest: 0.0 }; SIDES];
+        for (side, prepared) in prepared.into_iter().enumerate() {
+            match prepared {
+                PreparedSide::Wall => drivers.push(None, 0.0, 0.0),
+                PreparedSide::Outflow => {
+                    let length = if side < 2 { nz } else { nx };
+                    edges[side] = Edge { kind: kind::OUTFLOW, from: 0, to: length, rest: 0.0 };
+                    drivers.push(None, 0.0, 0.0);
+                }
+                PreparedSide::FarField { level, rest, layer, span } => {
+                    let rest = (rest - datum) as f32;
+                    edges[side] = Edge { kind: kind::FAR_FIELD, from: span.start, to: span.end, rest };
+                    drivers.push(Some(level), datum, 1.0);
+                    let across = if side < 2 { nx } else { nz };
+                    let layer = layer.min(across);
+                    if layer > 0 {
+                        let depth = f64::from(rest - edge_beds[side]).max(0.0);
+                        let strength = LAYER_STRENGTH * (gravity * depth).sqrt() / (f64::from(layer) * cell);
+                        let mut params = layer_params(setup, side, layer, span, exchanged_len as u32);
+                        (params.strength, params.rest) = (strength as f32, rest);
+                        exchanged_len += (params.width * params.height) as usize;
+                        layers.push(params);
+                    }
+                }
+                PreparedSide::Discharge { rate, span } => {
+                    edges[side] = Edge { kind: kind::DISCHARGE, from: span.start, to: span.end, rest: 0.0 };
+                    drivers.push(Some(rate), 0.0, 1.0 / (span.len() as f64 * cell));
+                }
+                PreparedSide::Level { stage, span } => {
+                    edges[side] = Edge { kind: kind::LEVEL, from: span.start, to: span.end, rest: 0.0 };
+                    sides.add(&shore, side, &stage, &span)?;
+                    drivers.push_level(stage, datum);
+                }
+            }
+        }
+        Ok(Self { edges, layers, sides, exchanged_len })
     }
 }
 

@@ -1,6 +1,6 @@
-//! What to simulate: grid, bed, water, edges, sources and the choice of scheme.
+//! What to simulate: grid, bed, water, sides, sources and the choice of scheme.
 
-pub use thalweg_model::{Limiter, SourceShape};
+pub use thalweg_model::{Datum, Limiter, Series, Side, Sides, Source, SourceShape};
 
 /// Sides of the domain, in the order west (low x), east (high x), south (low z), north (high z).
 pub const SIDES: usize = 4;
@@ -29,17 +29,24 @@ pub struct Setup<'a> {
     pub cell: f64,
     /// Gravity, m/s².
     pub gravity: f64,
+    /// World coordinates `[x, z]` of the low corner, m.
+    pub origin: [f64; 2],
     /// Bed and water of cell `(i, k)`.
     pub initial: &'a (dyn Fn(u32, u32) -> InitialCell + Sync),
-    /// Where elevations are measured from in f32.
+    /// Where elevations are measured from in f32. The solver's own choice is the mean surface if nine tenths of the
+    /// cells below it are wet, the lowest bed otherwise.
     pub datum: Datum,
-    /// West, east, south, north.
-    pub boundaries: [Boundary; SIDES],
+    /// What happens at the sides. Those that make waves in three-dimensional water are walls.
+    pub sides: Sides,
+    /// West, east, south, north: what is here is there instead of what `sides` has.
+    pub far_fields: [Option<FarField>; SIDES],
     /// Rain, m/s.
-    pub rain: Option<Driver>,
-    /// Places where water is added or taken.
+    pub rain: Option<Series>,
+    /// Places where water is added or taken. A cell belongs to a source if its centre does; a shape that misses every
+    /// centre takes the cell it lies in.
     pub sources: Vec<Source>,
-    /// Depth from which ground counts as wetted, m, if maps over time are wanted ([`ShallowWater::maps`](crate::ShallowWater::maps)).
+    /// Depth from which ground counts as wetted, m, if maps over time are wanted
+    /// ([`ShallowWater::maps`](crate::ShallowWater::maps)).
     pub maps: Option<f64>,
     /// Scheme and its parameters.
     pub options: Options,
@@ -63,9 +70,11 @@ impl<'a> Setup<'a> {
             nz,
             cell,
             gravity: 9.81,
+            origin: [0.0; 2],
             initial,
             datum: Datum::Auto,
-            boundaries: [const { Boundary::Wall }; SIDES],
+            sides: Sides::default(),
+            far_fields: [const { None }; SIDES],
             rain: None,
             sources: Vec::new(),
             maps: None,
@@ -74,80 +83,16 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// The elevation that counts as zero in f32. At sea it should be the still level, so that small waves keep
-/// their digits on deep water; over land the lowest bed, so that thin films keep theirs.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Datum {
-    /// The mean surface if nine tenths of the cells below it are wet, the lowest bed otherwise.
-    #[default]
-    Auto,
-    /// This elevation, m.
-    At(f64),
-}
-
-/// What lies beyond a side.
-pub enum Boundary {
-    /// A wall without friction.
-    Wall,
-    /// Water leaves as if the domain went on with the same state.
-    Outflow,
-    /// A far field at a level (absolute elevation, m): waves leave, and enter if the level varies.
-    FarField {
-        /// Surface elevation over time, m.
-        level: Driver,
-        /// Still-water elevation from which entering waves rise, m.
-        rest: f64,
-        /// Width of the absorbing layer, cells.
-        layer: u32,
-        /// First and one past the last cell along the side; a wall elsewhere.
-        span: std::ops::Range<u32>,
-    },
-    /// Water enters at a given rate.
-    Discharge {
-        /// Inflow over time through the whole span, m³/s.
-        rate: Driver,
-        /// First and one past the last cell along the side; a wall elsewhere.
-        span: std::ops::Range<u32>,
-    },
-    /// The water beyond stands at a level: water leaves or enters as that asks for.
-    Level {
-        /// What the level follows from.
-        stage: Stage,
-        /// First and one past the last cell along the side; a wall elsewhere.
-        span: std::ops::Range<u32>,
-    },
-}
-
-/// What the level at a side follows from.
-pub enum Stage {
-    /// It is given.
-    Given {
-        /// Surface elevation over time, m.
-        level: Driver,
-        /// 0: the level is held strictly, which throws waves back. Otherwise a time, s: the level is held in the mean over it, and shorter waves leave.
-        absorb: f64,
-    },
-    /// From the discharge that leaves through the whole span. Nothing enters.
-    Rating {
-        /// Points of elevation (m), which increases, and discharge (m³/s), which does not decrease; straight between them, and on beyond the ends.
-        curve: Vec<[f64; 2]>,
-    },
-    /// That of uniform flow in a wide channel, q = h^(5/3) √S / n, in every cell by itself. Nothing enters.
-    Normal {
-        /// Fall of the channel beyond, m/m.
-        slope: f64,
-        /// Its Manning's n, s·m^(-1/3).
-        manning: f64,
-    },
-}
-
-/// Water added (or taken, if negative) in a set of cells.
-pub struct Source {
-    /// Where, m from the low corner of the domain. A cell belongs to it if its centre does; a shape that misses every
-    /// centre takes the cell it lies in.
-    pub shape: SourceShape,
-    /// m³/s over time.
-    pub rate: Driver,
+/// A far field along all of a side: waves leave, and enter where the level varies. It is for comparisons with exact
+/// solutions, which are functions of time and flow while they rest; a [`Side`] of a scene has a series, and rests at
+/// the level of the water at the start.
+pub struct FarField {
+    /// Surface elevation over time, m.
+    pub level: Driver,
+    /// Still-water elevation from which entering waves rise, m.
+    pub rest: f64,
+    /// Width of the absorbing layer, cells.
+    pub layer: u32,
 }
 
 /// Which scheme, and how fine.

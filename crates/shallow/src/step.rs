@@ -43,8 +43,8 @@ pub(crate) struct Buffers {
     pub(crate) maps: Option<Buffer<f32>>,
 }
 
-/// One sub-step from `state[from]` to the other state. Past the frame's end every stage runs empty. With `look` the water is taken into the maps before it
-/// moves.
+/// One sub-step from `state[from]` to the other state. Past the frame's end every stage runs empty. With `look` the
+/// water is taken into the maps before it moves.
 pub(crate) fn substep(
     rec: &mut Recording<'_>,
     plan: &Plan,

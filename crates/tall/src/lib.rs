@@ -48,12 +48,11 @@ mod testing_heights;
 mod water;
 
 pub use error::{Result, TallError};
-pub use from_model::{IncomingSea, WorldColumns};
+pub use from_model::{Exchange, IncomingSea};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
 pub use setup::{Band, Options, Setup};
 pub use solver::stages::bodies::{BodyLoad, FreeBody};
-pub use solver::stages::exchange::{Exchange, Region, SeaWave, Side, Source};
 pub use solver::stages::given_velocities::VelocityField;
 pub use solver::view::columns::WaterColumns;
 pub use solver::view::cut::CutField;
@@ -63,7 +62,7 @@ pub use solver::view::pressures::Pressures;
 pub use solver::view::section::Section;
 pub use solver::view::statistics::Statistics;
 pub use solver::view::volume_grid::{FineVolumeGrid, MARGIN, VolumeGrid};
-pub use thalweg_model::{Motion, Series, Spin, Travel};
+pub use thalweg_model::{Motion, Series, Side, Sides, Source, SourceShape, Spin, Travel, Wave};
 pub use thalweg_pressure::Discretisation;
 pub use thalweg_solids::{DistanceGrid, Obstacle, ObstacleError, Sampling};
 pub use water::TallWater;
@@ -96,7 +95,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         advect::Correct::INFO,
         advect::Increment::INFO,
         exchange::Survey::INFO,
-        exchange::Settle::INFO,
+        exchange::SourceBudget::INFO,
         exchange::Paint::INFO,
         exchange::Push::INFO,
         exchange::Pump::INFO,
@@ -136,7 +135,7 @@ pub fn kernels() -> Vec<KernelInfo> {
         project::SurfaceSamples::INFO,
         thicken::Thicken::INFO,
         thicken::Merge::INFO,
-        volume::Hold::INFO,
+        volume::HoldVolume::INFO,
         volume::Expand::INFO,
         statistics::Stats::INFO,
         statistics::StatsTotal::INFO,

@@ -9,6 +9,7 @@ use crate::solver::stages::exchange::Reach;
 use crate::solver::stages::remesh::{RemeshOptions, lowest_followed};
 use crate::solver::stages::solids::Keel;
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
+use crate::solver::surface::level_set::reinitialise::BAND;
 
 /// How columns follow the surface, all in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +134,7 @@ struct Bounds {
 }
 
 /// Level sets are cut off at this distance, cells.
-pub(crate) const FAR: f64 = 5.0;
+pub(crate) const FAR: f64 = BAND as f64;
 
 impl Setup<'_> {
     /// The level set at the centre of a cell, cells.

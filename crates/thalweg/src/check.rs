@@ -5,7 +5,6 @@ use thalweg_model::Ability;
 use thalweg_scene::{PartShape, Scene, ScenePart, Solid};
 use thalweg_tall::TallError;
 
-use crate::bodies::body_setup;
 use crate::error::{Error, MeshOf};
 use crate::methods::tall::columns;
 use crate::methods::tall::sides_and_sources::exchange;
@@ -58,11 +57,10 @@ pub fn check(scene: &Scene, ground: &LowestGround) -> Result<(), Error> {
 
 fn check_parts(scene: &Scene, corner: [f64; 3], sides: [f32; 4]) -> Result<(), Error> {
     let lowest = sides.map(|side| f64::from(side) - corner[1]);
-    exchange(scene, corner)?.check(columns(scene), scene.grid.cell, scene.gravity, lowest)?;
+    let grid = &scene.grid;
+    exchange(scene, corner)?.check((columns(scene), grid.cell), grid.height, scene.gravity, lowest)?;
     for body in &scene.bodies {
-        let setup = body_setup(body, &scene.grid);
-        MassProperties::new(&setup.shape, setup.mass)
-            .map_err(|error| WorldError::Body { name: body.name.clone(), error })?;
+        MassProperties::of(body).map_err(|error| WorldError::Body { name: body.name.clone(), error })?;
     }
     check_meshes(scene, corner[1])
 }
@@ -110,7 +108,8 @@ mod tests {
     use super::*;
     use crate::{Backend, Simulation};
 
-    /// What is wrong with a tank that has more in it, as found before it is simulated and by the simulation itself: message and line.
+    /// What is wrong with a tank that has more in it, as found before it is simulated and by the simulation itself:
+    /// message and line.
     fn fault(more: &str) -> (String, Option<usize>) {
         let text = format!(
             "scene = {{ name = 'a', duration = 1 }}\ndomain = {{ size = [2, 2, 2], cell = 0.25 }}\n\

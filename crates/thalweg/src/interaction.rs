@@ -6,7 +6,8 @@ use thalweg_tall::Tuning;
 
 use crate::methods::tall::pour::Pour;
 
-/// Something done to a running simulation, for [`Simulation::apply`](crate::Simulation::apply). Places are in world coordinates, m.
+/// Something done to a running simulation, for [`Simulation::apply`](crate::Simulation::apply). Places are in world
+/// coordinates, m.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Interaction {
@@ -32,8 +33,8 @@ pub enum Interaction {
         /// Distance up to which cells stay as small as they can be, m.
         near: f64,
     },
-    /// Takes hold of a body at a point of it and pulls that point to a place, by a spring that is critically damped and not stronger than twenty weights of the
-    /// body. It holds until [`Interaction::Release`] or [`Interaction::Throw`].
+    /// Takes hold of a body at a point of it and pulls that point to a place, by a spring that is critically damped and
+    /// not stronger than twenty weights of the body. It holds until [`Interaction::Release`] or [`Interaction::Throw`].
     Grab {
         /// Name of the body.
         body: String,
@@ -61,10 +62,12 @@ pub enum Interaction {
         /// Velocity of its centre of mass, m/s.
         velocity: [f64; 3],
     },
-    /// Puts a new body in, with the velocity that it has. Water inside it counts as gone out ([`Statistics::removed`](crate::Statistics::removed)). Takes as long as
-    /// the beginning of the scene; what was saved before cannot be loaded any more.
+    /// Puts a new body in, with the velocity that it has. Water inside it counts as gone out
+    /// ([`Statistics::removed`](crate::Statistics::removed)). Takes as long as the beginning of the scene; what was
+    /// saved before cannot be loaded any more.
     AddBody(Box<Body>),
-    /// Takes a body out and leaves air. Takes as long as the beginning of the scene; what was saved before cannot be loaded any more.
+    /// Takes a body out and leaves air. Takes as long as the beginning of the scene; what was saved before cannot be
+    /// loaded any more.
     RemoveBody {
         /// Name of the body.
         name: String,
@@ -80,7 +83,7 @@ pub struct Picked {
     pub point: [f64; 3],
     /// Distance from the ray's origin, m.
     pub distance: f64,
-    /// Whether it follows a path, so that nobody can grab it.
+    /// Whether it follows a path, so that it cannot be grabbed.
     pub is_kinematic: bool,
 }
 

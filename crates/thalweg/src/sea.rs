@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use thalweg_scene::Scene;
-use thalweg_tall::SeaWave;
+use thalweg_tall::{IncomingSea, Wave};
 use thalweg_waves::{Sea, Tiles, TilesSettings};
 
 use crate::error::Error;
@@ -50,24 +50,14 @@ impl SceneSea {
         Some(Self { sea, settings })
     }
 
-    /// Waves for sides, counted from the corner of the domain, and the time after which they repeat, s.
-    pub(crate) fn waves(&self, [x, z]: [f64; 2], cell: f64) -> Result<(Vec<SeaWave>, f64), Error> {
+    /// Its waves for sides of a domain with cells of a size, m.
+    pub(crate) fn incoming(&self, cell: f64) -> Result<IncomingSea, Error> {
         let tiles = Tiles::new(&self.sea, &self.settings)?;
         let all = tiles.waves(SHORTEST * cell, usize::MAX);
         let mut chosen = all.clone();
         chosen.waves.truncate(MOST);
         let louder = if chosen.variance() > 0.0 { (all.variance() / chosen.variance()).sqrt() } else { 0.0 };
-        let wave = |wave: &thalweg_waves::Wave| SeaWave {
-            k: wave.k,
-            amplitude: louder * wave.amplitude,
-            phase: (wave.phase + wave.k[0] * x + wave.k[1] * z) % TAU,
-            turns: (wave.omega * self.settings.period / TAU).round() as u32,
-        };
-        Ok((chosen.waves.iter().map(wave).collect(), self.settings.period))
-    }
-
-    /// Period of the strongest waves, s.
-    pub(crate) fn peak_period(&self) -> f64 {
-        TAU / self.sea.peak()
+        let waves = chosen.waves.iter().map(|wave| Wave { amplitude: louder * wave.amplitude, ..*wave }).collect();
+        Ok(IncomingSea { waves, period: self.settings.period, peak_period: TAU / self.sea.peak() })
     }
 }

@@ -1,8 +1,8 @@
 //! From a scene to the problem that the shallow-water solver takes.
 
 use thalweg_scene as scene;
-use thalweg_scene::{Grid, Scene};
-use thalweg_shallow::{Datum, InitialCell, Options, Order, Scheme, Setup, WorldGrid, driver};
+use thalweg_scene::Scene;
+use thalweg_shallow::{InitialCell, Options, Order, Scheme, Setup};
 
 /// Bed and depth of a scene on its grid.
 pub(crate) struct InitialGround {
@@ -38,22 +38,14 @@ pub(crate) fn setup<'a>(scene: &Scene, initial: &'a Initial<'a>) -> Setup<'a> {
     let grid = &scene.grid;
     let mut setup = Setup::new(grid.nx, grid.nz, grid.cell, initial);
     setup.gravity = scene.gravity;
-    setup.datum = match scene.water.shallow.datum {
-        scene::Datum::Auto => Datum::Auto,
-        scene::Datum::Elevation(level) => Datum::At(level),
-    };
-    let world = world_grid(grid);
-    setup.boundaries = world.boundaries(&scene.boundary, initial);
-    setup.rain = scene.rain.clone().map(driver);
-    setup.sources = world.sources(&scene.sources);
+    setup.datum = scene.water.shallow.datum;
+    setup.origin = grid.origin;
+    setup.sides = scene.boundary.clone();
+    setup.rain = scene.rain.clone();
+    setup.sources = scene.sources.clone();
     setup.maps = scene.maps.map(|maps| maps.wet);
     setup.options = options(&scene.water.shallow);
     setup
-}
-
-/// The grid of a scene as the solver knows it.
-pub(crate) fn world_grid(grid: &Grid) -> WorldGrid {
-    WorldGrid { cells: [grid.nx, grid.nz], cell: grid.cell, origin: grid.origin }
 }
 
 /// Order of the scheme of finite volumes.

@@ -45,10 +45,11 @@ pub use error::{Result, WavesError};
 pub use ocean::{Ocean, Place};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use points::{Wave, Waves};
+pub use points::Waves;
 pub use spectrum::{Sea, Spectrum};
 pub use surface::Foam;
 pub use texture::Texture;
+pub use thalweg_model::Wave;
 pub use tiles::{Mode, Tile, Tiles, TilesSettings};
 
 /// Every kernel of this crate, for tests that check all shaders.

@@ -2,18 +2,7 @@
 
 use std::f64::consts::TAU;
 
-/// One wave: `η = a cos(k·x − ω t + φ)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Wave {
-    /// Wave vector in the world, along x and z, 1/m.
-    pub k: [f64; 2],
-    /// Angular frequency, 1/s.
-    pub omega: f64,
-    /// Amplitude, m.
-    pub amplitude: f64,
-    /// Phase, rad.
-    pub phase: f64,
-}
+use thalweg_model::Wave;
 
 /// Many waves on water of one depth.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,21 +13,20 @@ pub struct Waves {
     pub depth: f64,
 }
 
-impl Wave {
-    fn number(&self) -> f64 {
-        self.k[0].hypot(self.k[1])
-    }
+/// Wave number, 1/m.
+fn number(wave: &Wave) -> f64 {
+    wave.k[0].hypot(wave.k[1])
+}
 
-    /// `k·x − ω t + φ`, less whole turns.
-    fn angle(&self, [x, z]: [f64; 2], time: f64) -> f64 {
-        (self.k[0] * x + self.k[1] * z - self.omega * time + self.phase) % TAU
-    }
+/// `k·x − ω t + φ`, less whole turns.
+fn angle(wave: &Wave, [x, z]: [f64; 2], time: f64) -> f64 {
+    (wave.k[0] * x + wave.k[1] * z - wave.omega * time + wave.phase) % TAU
 }
 
 impl Waves {
     /// Height over still water, m; the crests are not sharpened.
     pub fn elevation(&self, place: [f64; 2], time: f64) -> f64 {
-        self.waves.iter().map(|w| w.amplitude * libm::cos(w.angle(place, time))).sum()
+        self.waves.iter().map(|w| w.amplitude * libm::cos(angle(w, place, time))).sum()
     }
 
     /// Variance of the heights, m².
@@ -50,7 +38,7 @@ impl Waves {
     pub fn velocity(&self, [x, y, z]: [f64; 3], time: f64) -> [f64; 3] {
         let y = y.clamp(-self.depth, 0.0);
         self.waves.iter().fold([0.0; 3], |[u, v, w], wave| {
-            let (k, angle) = (wave.number(), wave.angle([x, z], time));
+            let (k, angle) = (number(wave), angle(wave, [x, z], time));
             // cosh and sinh of k (y + D) over sinh of k D, safe for deep water.
             let (up, down) = (libm::exp(k * y), libm::exp(-k * (y + 2.0 * self.depth)));
             let scale = wave.amplitude * wave.omega / (1.0 - libm::exp(-2.0 * k * self.depth));
@@ -62,7 +50,7 @@ impl Waves {
     /// How far the point of the surface that rests at `place` is displaced horizontally, m, at a choppiness of 1.
     pub fn shift(&self, place: [f64; 2], time: f64) -> [f64; 2] {
         self.waves.iter().fold([0.0; 2], |[x, z], w| {
-            let aside = -w.amplitude * libm::sin(w.angle(place, time)) / w.number();
+            let aside = -w.amplitude * libm::sin(angle(w, place, time)) / number(w);
             [x + aside * w.k[0], z + aside * w.k[1]]
         })
     }
@@ -70,7 +58,7 @@ impl Waves {
     /// `(1+λDxx)(1+λDzz) − λ²Dxz²` at the point that rests at `place`: the area that a small square keeps.
     pub fn jacobian(&self, place: [f64; 2], time: f64, choppiness: f64) -> f64 {
         let [xx, zz, xz] = self.waves.iter().fold([0.0; 3], |[xx, zz, xz], w| {
-            let bend = -w.amplitude * libm::cos(w.angle(place, time)) / w.number();
+            let bend = -w.amplitude * libm::cos(angle(w, place, time)) / number(w);
             [xx + bend * w.k[0] * w.k[0], zz + bend * w.k[1] * w.k[1], xz + bend * w.k[0] * w.k[1]]
         });
         let c = choppiness;

@@ -7,10 +7,11 @@
 use std::f64::consts::TAU;
 
 use rayon::prelude::*;
+use thalweg_model::Wave;
 
 use crate::error::{Result, WavesError};
 use crate::gaussian;
-use crate::points::{Wave, Waves};
+use crate::points::Waves;
 use crate::spectrum::Sea;
 
 /// Sides of a tile over those of the next.

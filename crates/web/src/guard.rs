@@ -69,8 +69,8 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Judges a request. The first part of its path is the secret.
-    pub(crate) fn judge(&self, path: &str, headers: &HeaderMap, is_socket: bool) -> Result<(), Refusal> {
+    /// Whether a request may come in. The first part of its path is the secret.
+    pub(crate) fn check(&self, path: &str, headers: &HeaderMap, is_socket: bool) -> Result<(), Refusal> {
         let mut hosts = headers.get_all(HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok()).filter(|_| hosts.next().is_none());
         if !host.is_some_and(|host| self.is_ours(host)) {
@@ -118,27 +118,27 @@ mod tests {
     fn only_own_names_origins_and_secrets_pass() {
         let guard = Guard { token: Token::new().unwrap(), port: 8123 };
         let own = format!("/{}/live", guard.token.text());
-        let judge = |path: &str, pairs: &[(&str, &str)], socket| guard.judge(path, &headers(pairs), socket);
+        let check = |path: &str, pairs: &[(&str, &str)], socket| guard.check(path, &headers(pairs), socket);
         let host = ("host", "127.0.0.1:8123");
         for good in [host, ("host", "localhost:8123"), ("host", "LOCALHOST:8123")] {
-            assert_eq!(judge(&own, &[good], false), Ok(()), "{good:?}");
+            assert_eq!(check(&own, &[good], false), Ok(()), "{good:?}");
         }
         for bad in
             ["evil.example:8123", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:8123", "127.0.0.1:18123", ""]
         {
-            assert_eq!(judge(&own, &[("host", bad)], false), Err(Refusal::Host), "{bad}");
+            assert_eq!(check(&own, &[("host", bad)], false), Err(Refusal::Host), "{bad}");
         }
-        assert_eq!(judge(&own, &[], false), Err(Refusal::Host), "no host at all");
-        assert_eq!(judge(&own, &[host, ("host", "evil.example")], false), Err(Refusal::Host), "two hosts");
-        assert_eq!(judge(&own, &[host, ("origin", "http://127.0.0.1:8123")], true), Ok(()));
-        assert_eq!(judge(&own, &[host], true), Err(Refusal::Origin), "a socket without origin");
+        assert_eq!(check(&own, &[], false), Err(Refusal::Host), "no host at all");
+        assert_eq!(check(&own, &[host, ("host", "evil.example")], false), Err(Refusal::Host), "two hosts");
+        assert_eq!(check(&own, &[host, ("origin", "http://127.0.0.1:8123")], true), Ok(()));
+        assert_eq!(check(&own, &[host], true), Err(Refusal::Origin), "a socket without origin");
         for bad in ["http://evil.example", "null", "https://127.0.0.1:8123", "http://127.0.0.1:9000"] {
-            assert_eq!(judge(&own, &[host, ("origin", bad)], true), Err(Refusal::Origin), "{bad}");
-            assert_eq!(judge(&own, &[host, ("origin", bad)], false), Err(Refusal::Origin), "{bad}");
+            assert_eq!(check(&own, &[host, ("origin", bad)], true), Err(Refusal::Origin), "{bad}");
+            assert_eq!(check(&own, &[host, ("origin", bad)], false), Err(Refusal::Origin), "{bad}");
         }
         let other = format!("/{}/", Token::new().unwrap().text());
         for bad in ["/", "/live", other.as_str(), "//"] {
-            assert_eq!(judge(bad, &[host], false), Err(Refusal::Token), "{bad}");
+            assert_eq!(check(bad, &[host], false), Err(Refusal::Token), "{bad}");
         }
     }
 }

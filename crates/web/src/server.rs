@@ -117,7 +117,7 @@ impl Server {
 async fn guarded(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let is_socket = path.ends_with("/live");
-    match shared.guard.judge(path, request.headers(), is_socket) {
+    match shared.guard.check(path, request.headers(), is_socket) {
         Ok(()) => next.run(request).await,
         Err(refusal) => (StatusCode::FORBIDDEN, refusal.text()).into_response(),
     }

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_shallow::{Boundary, InitialCell, Order, Setup};
+use thalweg_shallow::{InitialCell, Order, Setup, Side};
 
 use crate::data::{Table, table};
-use crate::rig::{GRAVITY, Run, center, downstream, largest, options, orders, profile, relative_l1};
+use crate::rig::{
+    Edge, GRAVITY, Run, center, channel_edges, downstream, inlet, largest, options, orders, profile, relative_l1,
+    sides_and_far_fields,
+};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const SUBCRITICAL: Case = Case {
@@ -120,8 +123,8 @@ impl Flow {
         let mut setup = Setup::new(CELLS, 1, CELL, &initial);
         setup.options = options(order);
         let q = self.q;
-        setup.boundaries[0] = Boundary::Discharge { rate: Box::new(move |_| q * CELL), span: 0..1 };
-        setup.boundaries[1] = self.outlet.map_or(Boundary::Outflow, |h| downstream(0.0, h, q / h));
+        let outlet = self.outlet.map_or(Edge::Side(Side::Outflow), |h| downstream(0.0, h, q / h));
+        (setup.sides, setup.far_fields) = sides_and_far_fields(channel_edges(inlet(q * CELL), outlet));
         let mut run = Run::new(exec, setup)?;
         run.to(TIME)?;
         Ok(run)

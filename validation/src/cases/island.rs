@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_shallow::{Boundary, InitialCell, Order, Setup};
+use thalweg_shallow::{FarField, InitialCell, Order, Setup};
 
 use crate::data::{Curve, table};
 use crate::height_field::{HeightField, Uniform};
-use crate::rig::{GRAVITY, Run, SECOND, is_software, options, rms};
+use crate::rig::{Edge, GRAVITY, Run, SECOND, channel_edges, is_software, options, rms, sides_and_far_fields};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -84,13 +84,13 @@ impl Part {
         InitialCell { bed: bed(x, y), surface: DEPTH, velocity: [0.0; 2] }
     }
 
-    pub(super) fn sides(&self) -> [Boundary; 4] {
+    pub(super) fn edges(&self) -> [Edge; 4] {
         let steepness = (0.75 * HEIGHT / DEPTH.powi(3)).sqrt() * (GRAVITY * (DEPTH + HEIGHT)).sqrt(); // 1/s
         let level = move |t: f64| DEPTH + HEIGHT / (steepness * (t - CREST)).cosh().powi(2);
-        let west = Boundary::FarField { level: Box::new(level), rest: DEPTH, layer: 0, span: 0..self.nz };
+        let west = FarField { level: Box::new(level), rest: DEPTH, layer: 0 };
         let layer = (12.0 * 0.05 / self.cell).round().max(12.0) as u32;
-        let east = Boundary::FarField { level: Box::new(|_| DEPTH), rest: DEPTH, layer, span: 0..self.nz };
-        [west, east, Boundary::Wall, Boundary::Wall]
+        let east = FarField { level: Box::new(|_| DEPTH), rest: DEPTH, layer };
+        channel_edges(Edge::FarField(west), Edge::FarField(east))
     }
 
     /// Gauges, and the cells of the shore, from the low corner.
@@ -109,7 +109,7 @@ impl Part {
         let initial = |i: u32, k: u32| self.initial(self.middle(i, k));
         let mut setup = Setup::new(self.nx, self.nz, self.cell, &initial);
         setup.options = options(order);
-        setup.boundaries = self.sides();
+        (setup.sides, setup.far_fields) = sides_and_far_fields(self.edges());
         let (gauges, shore) = self.places();
         Uniform::new(Run::new(exec, setup)?, &gauges, &shore)
     }

@@ -36,7 +36,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     // The solver would put its datum at the still level, where there is no rounding; "off the datum" puts it elsewhere.
     for (place, cell, seed, mean, scale, level, datum) in [
         ("basin", 0.5, 3, 0.0, 0.25, 0.2, Datum::Auto),
-        ("basin off the datum", 0.5, 3, 0.0, 0.25, 0.2, Datum::At(-0.737)),
+        ("basin off the datum", 0.5, 3, 0.0, 0.25, 0.2, Datum::Elevation(-0.737)),
         ("ocean 4 km deep", 1000.0, 5, -2000.0, 700.0, 0.0, Datum::Auto),
     ] {
         let z = bed(seed, mean, scale);

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_shallow::{Boundary, InitialCell, Setup};
+use thalweg_shallow::{FarField, InitialCell, Setup, Side};
 
 use crate::height_field::{HeightField, Uniform};
-use crate::rig::{GRAVITY, Gauges, Run, SECOND, is_software, largest, options};
+use crate::rig::{
+    Edge, GRAVITY, Gauges, Run, SECOND, channel_edges, is_software, largest, options, sides_and_far_fields,
+};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -26,8 +28,8 @@ fn still(_i: u32, _k: u32) -> InitialCell {
     InitialCell { bed: -DEPTH, surface: 0.0, velocity: [0.0; 2] }
 }
 
-pub(super) fn open(layer: u32, length: u32) -> Boundary {
-    Boundary::FarField { level: Box::new(|_| 0.0), rest: 0.0, layer, span: 0..length }
+pub(super) fn open(layer: u32) -> Edge {
+    Edge::Side(Side::Open { level: Some(0.0), layer })
 }
 
 /// Height of the waves of a train, m.
@@ -37,10 +39,10 @@ pub(super) const ANGLES: [f64; 4] = [0.0, 30.0, 45.0, 60.0];
 pub(super) const OBLIQUE: [f64; 4] = [0.035, 0.042, 0.066, 0.16];
 
 /// A side at which waves of a length, m, come in.
-pub(super) fn train(wavelength: f64, rows: u32) -> Boundary {
+pub(super) fn train(wavelength: f64) -> Edge {
     let period = wavelength / (GRAVITY * DEPTH).sqrt();
     let train = move |t: f64| HEIGHT * (0.5 * t / period).min(1.0).powi(2) * (TAU * t / period).sin();
-    Boundary::FarField { level: Box::new(train), rest: 0.0, layer: 0, span: 0..rows }
+    Edge::FarField(FarField { level: Box::new(train), rest: 0.0, layer: 0 })
 }
 
 /// What the first listed place sees of waves in a channel: invariants of those that go in and of those that come back,
@@ -71,12 +73,11 @@ pub(super) fn share([going, coming]: &[Vec<[f64; 2]>; 2]) -> f64 {
 
 /// Reflection of a train of waves `wavelength` cells long by the east edge at normal incidence, and what a gauge before
 /// the layer saw.
-fn reflection(exec: &Arc<Executor>, wavelength: f64, edge: Boundary) -> Result<(f64, [Vec<[f64; 2]>; 2])> {
+fn reflection(exec: &Arc<Executor>, wavelength: f64, edge: Edge) -> Result<(f64, [Vec<[f64; 2]>; 2])> {
     let cells = 120u32;
     let mut setup = Setup::new(cells, 1, 1.0, &still);
     setup.options = options(SECOND);
-    setup.boundaries[0] = train(wavelength, 1);
-    setup.boundaries[1] = edge;
+    (setup.sides, setup.far_fields) = sides_and_far_fields(channel_edges(train(wavelength), edge));
     let gauge = [[f64::from(cells - LAYER - 3) + 0.5, 0.5]];
     let mut water = Uniform::new(Run::new(exec, setup)?, &[], &gauge)?;
     let records = invariants(&mut water, f64::from(cells), wavelength)?;
@@ -108,7 +109,7 @@ fn oblique(exec: &Arc<Executor>, layer: u32) -> Result<Vec<f64>> {
     for (width, layer) in [(nx, layer), (nx + 60, 0)] {
         let mut setup = Setup::new(width, nz, 1.0, &initial);
         setup.options = options(SECOND);
-        setup.boundaries[1] = open(layer, nz);
+        setup.sides.east = Side::Open { level: Some(0.0), layer };
         let mut run = Run::new(exec, setup)?;
         let gauges = Gauges::new(&run.water, &places())?;
         let mut record = Vec::new();
@@ -130,7 +131,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
     let mut points = Vec::new();
     for wavelength in [10.0, 20.0, 40.0, 80.0] {
-        let (found, records) = reflection(exec, wavelength, open(LAYER, 1))?;
+        let (found, records) = reflection(exec, wavelength, open(LAYER))?;
         out.ratio(format!("reflection, wave of {wavelength} cells"), found, Limit::AtMost(0.01));
         points.push([wavelength, found]);
         if wavelength == 20.0 {
@@ -145,7 +146,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     }
     let found = oblique(exec, LAYER)?;
     if !is_software(exec) {
-        let (bare, _) = reflection(exec, 20.0, open(0, 1))?;
+        let (bare, _) = reflection(exec, 20.0, open(0))?;
         let pulses: Vec<String> = oblique(exec, 0)?.iter().map(|s| format!("{:.1}", 100.0 * s)).collect();
         out.notes.push(format!(
             "without a layer the edge returns {:.2} % of a wave of 20 cells, and {} % of a pulse at 0, 30, 45, 60°",
@@ -179,7 +180,7 @@ mod tests {
     fn a_wall_reflects() {
         let exec = Arc::new(Executor::cpu().unwrap());
         for wavelength in [20.0, 80.0] {
-            let (share, _) = reflection(&exec, wavelength, Boundary::Wall).unwrap();
+            let (share, _) = reflection(&exec, wavelength, Edge::Side(Side::Wall)).unwrap();
             assert!(share > 0.5, "a wall returns {share} of a wave of {wavelength} cells");
         }
     }

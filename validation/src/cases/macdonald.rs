@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_shallow::{Boundary, InitialCell, Options, Order, Setup};
+use thalweg_shallow::{InitialCell, Options, Order, Setup};
 
 use crate::data::table;
-use crate::rig::{Run, center, downstream, largest, options, order_of, orders, profile, relative_l1};
+use crate::rig::{
+    Run, center, channel_edges, downstream, inlet, largest, options, order_of, orders, profile, relative_l1,
+    sides_and_far_fields,
+};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -50,10 +53,10 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             };
             let mut setup = Setup::new(n, 1, cell, &initial);
             setup.options = Options { manning: MANNING, ..options(order) };
-            setup.boundaries[0] = Boundary::Discharge { rate: Box::new(move |_| DISCHARGE * cell), span: 0..1 };
             let last = LENGTH - 0.5 * cell;
             let outlet = depth.at(last);
-            setup.boundaries[1] = downstream(bed.at(last), outlet, DISCHARGE / outlet);
+            let outlet = downstream(bed.at(last), outlet, DISCHARGE / outlet);
+            (setup.sides, setup.far_fields) = sides_and_far_fields(channel_edges(inlet(DISCHARGE * cell), outlet));
             let mut run = Run::new(exec, setup)?;
             run.to(TIME)?;
             let fields = run.fields()?;

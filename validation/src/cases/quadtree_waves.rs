@@ -10,15 +10,15 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_io::plot::{Chart, Mark, Series};
-use thalweg_shallow::tree::Region;
-use thalweg_shallow::{Boundary, InitialCell, Setup};
+use thalweg_shallow::tree::FineRegion;
+use thalweg_shallow::{InitialCell, Setup, Side};
 
 use super::standing::Shape;
 use super::{beach, island, layer, standing};
 use crate::height_field::{
     FEWER, HeightField, Spot, Tree, TreeCase, Uniform, WORSE, channel_width, refinement, uniform_channel,
 };
-use crate::rig::{GRAVITY, Run, SECOND, is_software, largest, options};
+use crate::rig::{Edge, GRAVITY, Run, SECOND, channel_edges, is_software, largest, options};
 use crate::{Case, Limit, Outcome, Result};
 
 pub(crate) const CASE: Case = Case {
@@ -196,7 +196,7 @@ fn over_a_shelf(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         let record = standing::swing(&mut water, period, PERIODS, &mode)?;
         Ok((record, water.fewer_cells()))
     };
-    let walls = [const { Boundary::Wall }; 2];
+    let walls = [const { Edge::Side(Side::Wall) }; 2];
     let small = 1e-3;
     let mut uniform = uniform_channel(exec, (n, cell), &crest(small), walls, (&[], &[]))?;
     let uniform = standing::swing(&mut uniform, period, PERIODS, &mode)?;
@@ -226,23 +226,21 @@ fn straight(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let (mut on_uniform, mut on_tree, mut heights) = (Vec::new(), Vec::new(), Vec::new());
     for (wavelength, n) in [(10.0, 2048), (20.0, 2048), (40.0, 1024), (80.0, 1024)] {
         let cell = LENGTH / f64::from(n);
-        let sides = |rows: u32| {
-            let cells = (f64::from(layer::LAYER) / cell).round() as u32;
-            [layer::train(wavelength, rows), layer::open(cells, rows), Boundary::Wall, Boundary::Wall]
-        };
+        let cells = (f64::from(layer::LAYER) / cell).round() as u32;
+        let edges = || [layer::train(wavelength), layer::open(cells)];
         let gauge = [[LENGTH - f64::from(layer::LAYER) - 2.5, 0.5 * cell]];
-        let [west, east, ..] = sides(2);
-        let mut uniform = uniform_channel(exec, (n, cell), &still, [west, east], (&[], &gauge))?;
+        let mut uniform = uniform_channel(exec, (n, cell), &still, edges(), (&[], &gauge))?;
         let uniform = layer::invariants(&mut uniform, LENGTH, wavelength)?;
         // Cells four times as large carry the waves, whose bends there are a quarter of the tolerance; before the layer
         // they are the finest.
-        let before = Region { min: [LENGTH - 16.0, 0.0], max: [LENGTH, f64::from(width) * cell], cell };
+        let before = FineRegion { min: [LENGTH - 16.0, 0.0], max: [LENGTH, f64::from(width) * cell], cell };
         let surface = 4.0 * layer::HEIGHT * (TAU / wavelength * 4.0 * cell).powi(2);
         let mut tolerances = refinement(surface, surface * (GRAVITY / layer::DEPTH).sqrt());
         tolerances.regions.push(before);
         let initial = |[x, _]: [f64; 2]| still(x);
         let mut grown = TreeCase::new([n, width], cell, levels, &initial, tolerances);
-        (grown.boundaries, grown.still) = (sides(width), 1e-8);
+        let [west, east] = edges();
+        (grown.edges, grown.still) = (channel_edges(west, east), 1e-8);
         let mut water = Tree::new(exec, grown, &[], &gauge)?;
         let tree = layer::invariants(&mut water, LENGTH, wavelength)?;
         let [on_a_grid, on_leaves] = [&uniform, &tree].map(layer::share);
@@ -285,13 +283,13 @@ fn oblique(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
         let initial = |i: u32, k: u32| layer::mound([i, k].map(|n| (f64::from(n) + 0.5) * cell));
         let mut setup = Setup::new(nx, nz, cell, &initial);
         setup.options = options(SECOND);
-        setup.boundaries[1] = layer::open(layer, nz);
+        setup.sides.east = Side::Open { level: Some(0.0), layer };
         record(&mut Uniform::new(Run::new(exec, setup)?, &places, &[])?)
     };
     let wide = uniform(nx + 60 * FINE, 0)?;
     let narrow = uniform(nx, layer::LAYER * FINE)?;
     let mut grown = TreeCase::new([nx, nz], cell, 4, &layer::mound, refinement(2e-5, 2e-5));
-    (grown.boundaries[1], grown.still) = (layer::open(layer::LAYER * FINE, nz), 1e-8);
+    (grown.edges[1], grown.still) = (layer::open(layer::LAYER * FINE), 1e-8);
     let mut water = Tree::new(exec, grown, &places, &[])?;
     let tree = record(&mut water)?;
     let share = |found: &[Vec<f64>], g: usize| {
@@ -321,7 +319,7 @@ fn on_a_beach(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let (n, levels) = (1440, 4);
     let (cell, width) = (beach::LENGTH / f64::from(n), channel_width(levels));
     let (gauges, shore) = beach::places(cell);
-    let walls = [const { Boundary::Wall }; 2];
+    let walls = [const { Edge::Side(Side::Wall) }; 2];
     let mut uniform = uniform_channel(exec, (n, cell), &beach::initial, walls, (&gauges, &shore))?;
     let uniform = beach::record(&mut uniform)?;
     let initial = |[x, _]: [f64; 2]| beach::initial(x);
@@ -377,7 +375,7 @@ fn around_an_island(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     let (gauges, shore) = part.places();
     let initial = |at: [f64; 2]| part.initial(at);
     let mut grown = TreeCase::new([part.nx, part.nz], part.cell, 4, &initial, refinement(5e-4, 5e-3));
-    (grown.datum, grown.boundaries) = (island::DEPTH, part.sides());
+    (grown.datum, grown.edges) = (island::DEPTH, part.edges());
     let mut water = Tree::new(exec, grown, &gauges, &shore)?;
     let tree = part.record(&mut water)?;
     let lab = island::Laboratory::read()?;

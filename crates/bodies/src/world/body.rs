@@ -12,7 +12,7 @@ pub(crate) const NOT_YET: f64 = f64::NAN;
 
 /// A body of a world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Body {
+pub(crate) struct WorldBody {
     pub(crate) name: String,
     pub(crate) handle: RigidBodyHandle,
     /// m³.
@@ -32,7 +32,7 @@ pub(crate) struct Body {
     pub(crate) moorings: Vec<Mooring>,
     pub(crate) grab: Option<Grab>,
     pub(crate) locks: Locks,
-    /// The last force and torque of the water, limited: what the next prediction reckons with, N and N m.
+    /// The last force and torque of the water, limited: the next prediction uses them, N and N m.
     pub(crate) lag: Impulse,
     /// Changes of velocity and rates that `lag` made in the last prediction.
     pub(crate) lagged: [[f64; 3]; 2],
@@ -52,13 +52,13 @@ pub(crate) struct Body {
     pub(crate) wet: Wet,
 }
 
-/// How the first step of a body is predicted, in which nobody knows the water's force.
+/// How the first step of a body is predicted, when the water's force is not known yet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FirstStep {
     /// It floats at rest: the force is its weight.
     Afloat,
-    /// It touches something and may rest on that: there is no force. How far it is then from where its velocity would have
-    /// brought it, m.
+    /// It touches something and may rest on that: there is no force. How far it is then from where its velocity would
+    /// have brought it, m.
     Touching { fell: [f64; 3] },
 }
 
@@ -90,7 +90,7 @@ impl Mover {
     }
 }
 
-impl Body {
+impl WorldBody {
     /// Whether it yields to forces.
     pub(crate) fn is_free(&self) -> bool {
         self.path.is_none()

@@ -15,8 +15,8 @@ const CORNERS: usize = 32;
 /// A mesh whose hull is at most this much larger touches others with its hull.
 const CONVEX: f64 = 1.05;
 
-/// Contact surfaces of a shape and where they are in its frame. A `fixed` mesh is its triangles; one that moves is made of
-/// convex pieces, for contacts between surfaces without an inside let bodies through.
+/// Contact surfaces of a shape and where they are in its frame. A `fixed` mesh is its triangles. One that moves is split
+/// into convex pieces: between two surfaces without an inside, contacts let bodies through.
 pub(crate) fn contacts(shape: &Shape, fixed: bool) -> Result<Vec<(SharedShape, Pose)>, BodyError> {
     shape.parts().into_iter().map(|(part, pose)| Ok((contact(part, fixed)?, pose))).collect()
 }

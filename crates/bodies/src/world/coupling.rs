@@ -4,12 +4,12 @@ use glam::DVec3;
 use thalweg_model::Coupling;
 
 use super::World;
-use super::body::{Body, FirstStep};
+use super::body::{FirstStep, WorldBody};
 use crate::coupling::{FreeBody, Impulse, Wet};
 use crate::error::WorldError;
 
-/// Most of the water's force that the next prediction reckons with, in weights of the body, unless the step before had more
-/// too: a force that comes alone is an impact, and an impact does not come twice.
+/// Largest force of the water that the next prediction uses, in weights of the body, unless the force was larger in the
+/// step before too: a large force in a single step is an impact, which does not go on.
 const LARGEST_LAG: f64 = 2.0;
 
 /// `β`: how far a constant acceleration moves a body in a step of eight sub-steps, over `a dt²`.
@@ -19,7 +19,7 @@ impl World {
     /// Bodies as the pressure solve needs them: after [`World::predict`], in the order of [`World::states`].
     pub fn free(&self) -> Vec<FreeBody> {
         let yields = self.coupling == Coupling::Pressure;
-        let free = |body: &Body| {
+        let free = |body: &WorldBody| {
             let pose = self.pose_of(body);
             let [velocity, rates] = body.star;
             let inverse_mass = if yields { body.inverse_mass().to_array() } else { [0.0; 3] };
@@ -31,8 +31,8 @@ impl World {
         self.bodies.iter().map(free).collect()
     }
 
-    /// Takes the water's impulses over the step that was predicted, in the order of [`World::free`]. Bodies on a path, and all
-    /// bodies under [`Coupling::Buoyancy`], have their velocity already and only remember the force.
+    /// Takes the water's impulses over the step that was predicted, in the order of [`World::free`]. Bodies on a path,
+    /// and all bodies under [`Coupling::Buoyancy`], have their velocity already and only remember the force.
     pub fn receive(&mut self, dt: f64, impulses: &[Impulse]) -> Result<(), WorldError> {
         check_step(dt)?;
         self.check_count("impulses", impulses.len())?;
@@ -72,9 +72,9 @@ impl World {
     }
 
     /// Before the first step of a body the water's force on it is unknown. This takes it for the weight, as if the body
-    /// floated at rest, so that the pressure is solved with the body where it begins; [`World::receive`] corrects its place.
-    /// What touches something may rest on that: for it the force begins at 0. Bodies that have made a step are left alone;
-    /// without this call all forces begin at 0. Call it before [`World::predict`].
+    /// floated at rest, so that the pressure is solved with the body where it begins; [`World::receive`] corrects its
+    /// place. What touches something may rest on that: for it the force begins at 0. Bodies that have made a step are
+    /// left alone; without this call all forces begin at 0. Call it before [`World::predict`].
     pub fn foresee_floating(&mut self) {
         for index in 0..self.bodies.len() {
             let body = &self.bodies[index];
@@ -92,10 +92,10 @@ impl World {
         }
     }
 
-    /// The first step of a body was predicted with a guess of the water's force ([`World::foresee_floating`]). Once the force
-    /// is known, the body goes to where that would have brought it: by `β a dt²` with the `unforeseen` acceleration.
-    /// Otherwise what floats at rest would begin up to 6 mm too low (steps of a thirtieth of a second), and bob from then
-    /// on. What touched something is only taken back as far as it fell.
+    /// The first step of a body was predicted with a guess of the water's force ([`World::foresee_floating`]). Once the
+    /// force is known, the body goes to where that would have brought it: by `β a dt²` with the `unforeseen`
+    /// acceleration. Otherwise what floats at rest would begin up to 6 mm too low (steps of a thirtieth of a second),
+    /// and bob from then on. What touched something is only taken back as far as it fell.
     fn correct_first_place(&mut self, index: usize, dt: f64, (first, unforeseen): (FirstStep, DVec3)) {
         let body = &self.bodies[index];
         let most = match first {
@@ -108,8 +108,8 @@ impl World {
         }
     }
 
-    /// Tells bodies how wet they are, in the order of [`World::free`]: for drag and, under [`Coupling::Buoyancy`], lift in the
-    /// next prediction.
+    /// Gives bodies what of them is under water, in the order of [`World::free`]: for drag and, under
+    /// [`Coupling::Buoyancy`], lift in the next prediction.
     pub fn submerge(&mut self, wet: &[Wet]) -> Result<(), WorldError> {
         self.check_count("states of wetness", wet.len())?;
         for (body, wet) in self.bodies.iter().zip(wet) {
@@ -124,8 +124,8 @@ impl World {
     }
 }
 
-/// The force of an impulse that the next prediction reckons with.
-fn limited(body: &Body, impulse: &Impulse, dt: f64, gravity: f64, turned: DVec3) -> Impulse {
+/// The force of an impulse, as far as the next prediction uses it.
+fn limited(body: &WorldBody, impulse: &Impulse, dt: f64, gravity: f64, turned: DVec3) -> Impulse {
     // Locked axes take any force and move no further: they must not use up the limit.
     let free = |locks: [bool; 3]| DVec3::from(locks.map(|locked| if locked { 0.0 } else { 1.0 }));
     let force = DVec3::from(impulse.linear) * free(body.locks.translation) / dt;

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use thalweg_model::Coupling;
 
-use super::body::{Body, Mover};
+use super::body::{Mover, WorldBody};
 use crate::coupling::Impulse;
 
 /// Lets the water drag on a body over a step; returns its impulse.
@@ -11,7 +11,7 @@ use crate::coupling::Impulse;
 /// Along every axis `m du/dt = −b u` with `u` the velocity relative to the water and `b = ½ ρ C_d A s`: `s` is `|u|`,
 /// or of the linear drag of \[000\] `√(g d)` with `d³` the volume. The torque is `½ ρ C_d A r³/4 |ω| ω`, exact for a
 /// plate of half-width `r`.
-pub(crate) fn drag(body: &Body, mover: &mut Mover, water: &Water, dt: f64) -> Impulse {
+pub(crate) fn drag(body: &WorldBody, mover: &mut Mover, water: &Water, dt: f64) -> Impulse {
     let wet = &body.wet;
     let mut impulse = [DVec3::ZERO; 2];
     if body.drag <= 0.0 || wet.displaced <= 0.0 {

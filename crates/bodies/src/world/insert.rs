@@ -6,29 +6,29 @@ use rapier3d::prelude::{
     ColliderBuilder, HeightFieldFlags, IntegrationParameters, LockedAxes, MassProperties as RapierMass, PhysicsWorld,
     RigidBodyBuilder, SharedShape, Vector,
 };
-use thalweg_model::Pose;
+use thalweg_model::{Body, Mass, Obstacle, Pose};
 
-use super::body::{Body, NOT_YET};
+use super::body::{NOT_YET, WorldBody};
 use super::collider::contacts;
 use super::pose::to_rapier;
 use super::{MovingObstacle, World};
 use crate::coupling::{Impulse, Wet};
 use crate::error::{BodyError, WorldError};
 use crate::mass::MassProperties;
-use crate::setup::{BodySetup, GroundHeights, ObstacleSetup, Walls};
-use thalweg_model::Mass;
+use crate::setup::{GroundHeights, Walls, check_body};
+use crate::shape::Shape;
 
 /// Friction of ground, walls and obstacles.
 const GROUND_FRICTION: f32 = 0.6;
 
-/// Farthest that a thing may be from the origin, m: beyond, single precision has decimetres.
+/// Farthest that anything may be from the origin, m: beyond it, single precision resolves decimetres only.
 const FARTHEST: f64 = 1e6;
 
 /// Sub-steps of the contact solver. A tower of ten boxes stands with them in steps of 1/30 s.
 const ITERATIONS: usize = 8;
 
-/// Natural frequency of contacts, Hz: a body sinks in by g/(2π f)², and a quarter of the rate of sub-steps is the most that
-/// they can follow in steps of 1/30 s.
+/// Natural frequency of contacts, Hz: a body sinks in by g/(2π f)², and a quarter of the rate of sub-steps is the most
+/// that they can follow in steps of 1/30 s.
 const STIFFNESS: f32 = 60.0;
 
 /// Fastest that contacts let a body be, m/s.
@@ -82,7 +82,7 @@ pub(crate) fn ground(world: &mut World, ground: &GroundHeights) -> Result<(), Wo
         return refuse(format!("its middle is {place} m from the origin of the world"));
     }
     let scale = Vector::new(size[0] as f32, 1.0, size[1] as f32);
-    // Otherwise edges between triangles of a plane throw a rolling ball sideways.
+    // Without it, edges between triangles of one plane push a rolling ball sideways.
     let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
     let collider = ColliderBuilder::heightfield_with_flags(Array2::new(rows, columns, padded), scale, flags);
     world.physics.insert_collider(collider.translation(place).friction(GROUND_FRICTION), None);
@@ -109,27 +109,31 @@ pub(crate) fn walls(world: &mut World, walls: &Walls) -> Result<(), WorldError> 
     Ok(())
 }
 
-pub(crate) fn obstacle(world: &mut World, setup: &ObstacleSetup) -> Result<(), BodyError> {
-    check_place(&setup.pose, world.origin)?;
-    // Its mass is nothing to anybody, but a mesh that is inside out would let bodies in.
-    match MassProperties::new(&setup.shape, Mass::Density(1.0)) {
+pub(crate) fn obstacle(world: &mut World, obstacle: &Obstacle) -> Result<(), BodyError> {
+    let (shape, start) = Shape::of(&obstacle.shape);
+    let [low, high] = obstacle.bounds();
+    let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
+    let motion = obstacle.motion.clone().map(|motion| motion.about(middle));
+    check_place(&start, world.origin)?;
+    // Obstacles need no mass. The check finds meshes that are inside out, which would let bodies in.
+    match MassProperties::new(&shape, Mass::Density(1.0)) {
         Ok(_) | Err(BodyError::Mass { .. } | BodyError::TooSmall { .. }) => {}
         Err(error) => return Err(error),
     }
-    let shapes = contacts(&setup.shape, setup.path.is_none())?;
-    let builder = match &setup.path {
+    let shapes = contacts(&shape, motion.is_none())?;
+    let builder = match &motion {
         None => RigidBodyBuilder::fixed(),
-        Some(path) if path.is_good() => RigidBodyBuilder::kinematic_position_based(),
+        Some(motion) if motion.is_good() => RigidBodyBuilder::kinematic_position_based(),
         Some(_) => return Err(BodyError::Path),
     };
-    let pose = setup.path.as_ref().map_or(setup.pose, |path| path.pose(&setup.pose, world.time));
+    let pose = motion.as_ref().map_or(start, |motion| motion.pose(&start, world.time));
     let handle = world.physics.insert_body(builder.pose(to_rapier(&pose, world.origin)));
     for (shape, pose) in shapes {
         let collider = ColliderBuilder::new(shape).position(to_rapier(&pose, [0.0; 3])).friction(GROUND_FRICTION);
         world.physics.insert_collider(collider, Some(handle));
     }
-    if let Some(path) = setup.path.clone() {
-        world.moving_obstacles.push(MovingObstacle { handle, path, start: setup.pose });
+    if let Some(path) = motion {
+        world.moving_obstacles.push(MovingObstacle { handle, path, start });
     }
     Ok(())
 }
@@ -149,17 +153,20 @@ pub(crate) struct Contacts {
     shapes: Vec<(SharedShape, Pose)>,
     mass: MassProperties,
     inverse_inertia: DMat3,
+    /// Around the centre of mass, m.
+    radius: f64,
 }
 
 impl Contacts {
-    pub(crate) fn new(setup: &BodySetup, origin: [f64; 3]) -> Result<Self, BodyError> {
-        setup.check()?;
-        check_place(&setup.pose, origin)?;
-        let mut mass = MassProperties::new(&setup.shape, setup.mass)?;
-        if let Some(centre) = setup.centre_of_mass {
+    pub(crate) fn new(body: &Body, origin: [f64; 3]) -> Result<Self, BodyError> {
+        check_body(body)?;
+        check_place(&body.pose, origin)?;
+        let shape = Shape::of_body(body);
+        let mut mass = MassProperties::new(&shape, body.mass)?;
+        if let Some(centre) = body.center_of_mass {
             mass.centre = centre;
         }
-        if let Some(moments) = setup.inertia {
+        if let Some(moments) = body.inertia {
             let [x, y, z] = moments;
             let fits = |a: f64, b: f64, c: f64| a > 0.0 && a <= 1e18 && a <= (b + c) * (1.0 + 1e-9);
             if !(fits(x, y, z) && fits(y, z, x) && fits(z, x, y)) {
@@ -171,13 +178,15 @@ impl Contacts {
         if !inverse_inertia.is_finite() {
             return Err(BodyError::TooSmall { volume: mass.volume });
         }
-        Ok(Self { shapes: contacts(&setup.shape, false)?, mass, inverse_inertia })
+        let radius = shape.radius_around(mass.centre);
+        Ok(Self { shapes: contacts(&shape, false)?, mass, inverse_inertia, radius })
     }
 
-    pub(crate) fn insert(self, setup: &BodySetup, physics: &mut PhysicsWorld, time: f64, origin: [f64; 3]) -> Body {
+    pub(crate) fn insert(self, setup: &Body, physics: &mut PhysicsWorld, time: f64, origin: [f64; 3]) -> WorldBody {
         let MassProperties { volume, mass, centre, inertia } = self.mass;
         let start = setup.pose;
-        let pose = setup.path.as_ref().map_or(start, |path| path.pose(&start, time));
+        let path = setup.motion.clone().map(|motion| motion.about(start.position));
+        let pose = path.as_ref().map_or(start, |path| path.pose(&start, time));
         let flags = [
             (setup.locks.translation[0], LockedAxes::TRANSLATION_LOCKED_X),
             (setup.locks.translation[1], LockedAxes::TRANSLATION_LOCKED_Y),
@@ -189,20 +198,20 @@ impl Contacts {
         let locked = flags.into_iter().filter(|(is, _)| *is).fold(LockedAxes::empty(), |all, (_, flag)| all | flag);
         let inertia = DMat3::from_cols_array_2d(&inertia).as_mat3();
         let properties = RapierMass::with_inertia_matrix(DVec3::from(centre).as_vec3(), mass as f32, inertia);
-        let builder = match &setup.path {
+        let builder = match &path {
             None => RigidBodyBuilder::dynamic(),
             Some(_) => RigidBodyBuilder::kinematic_position_based(),
         };
-        // Water never rests, so bodies do not sleep.
+        // The water may move a body at any time, so bodies do not sleep.
         let builder = builder
             .pose(to_rapier(&pose, origin))
             .linvel(DVec3::from(setup.velocity).as_vec3())
-            .angvel(DVec3::from(setup.rates).as_vec3())
+            .angvel(DVec3::from(setup.spin).as_vec3())
             .additional_mass_properties(properties)
             .locked_axes(locked)
             .can_sleep(false)
             .allow_fast_rotation(true)
-            .ccd_enabled(setup.path.is_none());
+            .ccd_enabled(path.is_none());
         let handle = physics.insert_body(builder);
         for (shape, place) in self.shapes {
             let collider = ColliderBuilder::new(shape)
@@ -212,22 +221,21 @@ impl Contacts {
                 .restitution(setup.restitution as f32);
             physics.insert_collider(collider, Some(handle));
         }
-        let star = match &setup.path {
-            None => [setup.velocity, setup.rates],
+        let star = match &path {
+            None => [setup.velocity, setup.spin],
             Some(path) => path.velocity(&start, time, pose.point(centre)),
         };
-        let radius = setup.shape.radius_around(centre);
-        tune_to(&mut physics.integration_parameters, radius);
-        Body {
+        tune_to(&mut physics.integration_parameters, self.radius);
+        WorldBody {
             name: setup.name.clone(),
             handle,
             volume,
             mass,
             centre,
             inverse_inertia: self.inverse_inertia.to_cols_array_2d(),
-            radius,
+            radius: self.radius,
             drag: setup.drag,
-            path: setup.path.clone(),
+            path,
             start,
             moorings: setup.moorings.clone(),
             grab: None,

@@ -16,15 +16,14 @@ mod state;
 use glam::DVec3;
 use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle};
 use serde::{Deserialize, Serialize};
-use thalweg_model::{Motion, Pose};
+use thalweg_model::{Body, Coupling, Motion, Obstacle, Pose};
 
 use self::pose::from_rapier;
 use crate::error::WorldError;
-use crate::setup::{BodySetup, ObstacleSetup, WorldSetup};
+use crate::setup::WorldSetup;
 use crate::state::Overlap;
-use body::Body;
+use body::WorldBody;
 use insert::Contacts;
-use thalweg_model::Coupling;
 
 pub(crate) use hull::hull;
 
@@ -40,7 +39,7 @@ pub struct World {
     /// s.
     pub(crate) time: f64,
     pub(crate) physics: PhysicsWorld,
-    pub(crate) bodies: Vec<Body>,
+    pub(crate) bodies: Vec<WorldBody>,
     pub(crate) moving_obstacles: Vec<MovingObstacle>,
 }
 
@@ -103,13 +102,13 @@ impl World {
     }
 
     /// Adds a body; returns its number. A path counts from time 0 of the world.
-    pub fn add(&mut self, setup: &BodySetup) -> Result<usize, WorldError> {
-        let number = self.insert(setup)?;
+    pub fn add(&mut self, body: &Body) -> Result<usize, WorldError> {
+        let number = self.insert(body)?;
         self.physics.detect_collisions(&(), &());
         Ok(number)
     }
 
-    fn insert(&mut self, setup: &BodySetup) -> Result<usize, WorldError> {
+    fn insert(&mut self, setup: &Body) -> Result<usize, WorldError> {
         if self.find(&setup.name).is_some() {
             return Err(WorldError::SameName { name: setup.name.clone() });
         }
@@ -128,8 +127,9 @@ impl World {
         Ok(())
     }
 
-    /// Puts other obstacles in, where they are at the present time; bodies stay as they are. After an error nothing has changed.
-    pub fn set_obstacles(&mut self, obstacles: &[ObstacleSetup]) -> Result<(), WorldError> {
+    /// Replaces the obstacles, each where it is at the present time; bodies stay as they are. After an error nothing has
+    /// changed.
+    pub fn set_obstacles(&mut self, obstacles: &[Obstacle]) -> Result<(), WorldError> {
         let old = self.obstacle_handles();
         let moving = std::mem::take(&mut self.moving_obstacles);
         let mut put_in = obstacles.iter().enumerate().map(|(index, obstacle)| {
@@ -150,7 +150,7 @@ impl World {
         done
     }
 
-    /// What Rapier knows as bodies and we do not.
+    /// Bodies of Rapier that stand for obstacles.
     fn obstacle_handles(&self) -> Vec<RigidBodyHandle> {
         let all = self.physics.bodies.iter().map(|(handle, _)| handle);
         all.filter(|handle| self.bodies.iter().all(|body| body.handle != *handle)).collect()
@@ -214,7 +214,7 @@ impl World {
         })
     }
 
-    pub(crate) fn pose_of(&self, body: &Body) -> Pose {
+    pub(crate) fn pose_of(&self, body: &WorldBody) -> Pose {
         match (&body.path, self.physics.bodies.get(body.handle)) {
             (Some(path), _) => path.pose(&body.start, self.time),
             (None, Some(rapier)) => from_rapier(rapier.position(), self.origin),

@@ -16,8 +16,8 @@ use crate::error::WorldError;
 const LONGEST: f64 = 1.0 / 30.0;
 
 impl World {
-    /// Goes on by `dt` with the water's force of the last step. Bodies are then where they will be at the end of the step;
-    /// their velocities wait for [`World::receive`].
+    /// Goes on by `dt` with the water's force of the last step. Bodies are then where they will be at the end of the
+    /// step; their velocities wait for [`World::receive`].
     pub fn predict(&mut self, dt: f64) -> Result<(), WorldError> {
         check_step(dt)?;
         let starts: Vec<_> = self.bodies.iter().map(|body| (self.pose_of(body), body.star[0])).collect();

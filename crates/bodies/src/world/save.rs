@@ -1,12 +1,12 @@
 //! A world as bytes, contacts and all: what is loaded goes on with the same bits.
 //!
-//! Layout: eight letters, version (u32, little endian), checksum of the rest (u64), the rest by `postcard`. The checksum is
-//! there because Rapier trusts its own numbers: damaged ones would have it look where nothing is.
+//! Layout: eight letters, version (u32, little endian), checksum of the rest (u64), the rest by `postcard`. The
+//! checksum is there because Rapier does not check indices that it reads: damaged ones would be out of range.
 
 use rapier3d::prelude::PhysicsWorld;
 use serde::{Deserialize, Serialize};
 
-use super::body::Body;
+use super::body::WorldBody;
 use super::{MovingObstacle, World};
 use crate::error::LoadError;
 use thalweg_model::Coupling;
@@ -19,7 +19,7 @@ const HEADER: usize = 8 + 4 + 8;
 struct SavedRef<'a> {
     numbers: (f64, f64, f64, [f64; 3]),
     coupling: Coupling,
-    bodies: &'a [Body],
+    bodies: &'a [WorldBody],
     moving_obstacles: &'a [MovingObstacle],
     physics: &'a PhysicsWorld,
 }
@@ -28,7 +28,7 @@ struct SavedRef<'a> {
 struct Saved {
     numbers: (f64, f64, f64, [f64; 3]),
     coupling: Coupling,
-    bodies: Vec<Body>,
+    bodies: Vec<WorldBody>,
     moving_obstacles: Vec<MovingObstacle>,
     physics: PhysicsWorld,
 }

@@ -8,7 +8,7 @@
 use glam::DVec3;
 use thalweg_model::Pose;
 
-use super::body::{Body, Mover};
+use super::body::{Mover, WorldBody};
 use crate::coupling::Impulse;
 
 /// Sweeps over the springs of a body.
@@ -70,7 +70,7 @@ fn effective_inverse_mass(mover: &Mover, arm: DVec3, along: DVec3) -> f64 {
 }
 
 /// Lets moorings and a grab pull on a body over a step; returns their impulse.
-pub(crate) fn pull(body: &Body, mover: &mut Mover, pose: &Pose, gravity: f64, dt: f64) -> Impulse {
+pub(crate) fn pull(body: &WorldBody, mover: &mut Mover, pose: &Pose, gravity: f64, dt: f64) -> Impulse {
     let centre = DVec3::from(pose.point(body.centre));
     let mut rows = Vec::new();
     for mooring in &body.moorings {

@@ -1,14 +1,14 @@
 //! What bodies do.
 
 use super::World;
-use super::body::Body;
+use super::body::WorldBody;
 use crate::coupling::Impulse;
 use crate::state::BodyState;
 
 impl World {
     /// All bodies, in the order in which they were added.
     pub fn states(&self) -> Vec<BodyState> {
-        let state = |body: &Body| {
+        let state = |body: &WorldBody| {
             let pose = self.pose_of(body);
             let [velocity, rates] = body.star;
             let Impulse { linear, angular } = body.water;

@@ -6,4 +6,5 @@
 mod mass;
 mod motion;
 mod save;
+mod shapes;
 mod split_step;

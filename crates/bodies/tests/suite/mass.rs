@@ -1,7 +1,9 @@
 //! Mass properties against closed forms, and shapes that are refused.
 use std::f64::consts::PI;
 
-use thalweg_bodies::{BodyError, BodySetup, Mass, MassProperties, Pose, Shape, World, WorldError, WorldSetup};
+use thalweg_bodies::{Body, BodyError, Mass, MassProperties, Pose, Shape, World, WorldError, WorldSetup};
+
+use crate::shapes::ball;
 
 /// Corners and triangles of a box from `low` to `high`.
 fn box_mesh(low: [f64; 3], high: [f64; 3]) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
@@ -139,14 +141,14 @@ fn what_cannot_be_a_body_is_refused_with_a_reason() {
 
 #[test]
 fn worlds_name_the_body_that_is_wrong() {
-    let good = BodySetup::new("good", Shape::Sphere { radius: 0.5 });
-    let world = |bodies: Vec<BodySetup>| World::new(&WorldSetup { bodies, ..WorldSetup::default() }).map(|_| ());
+    let good = Body::new("good", ball(0.5), [0.0; 3]);
+    let world = |bodies: Vec<Body>| World::new(&WorldSetup { bodies, ..WorldSetup::default() }).map(|_| ());
     let error = world(vec![good.clone(), good.clone()]).unwrap_err();
     assert_eq!(error, WorldError::SameName { name: "good".into() });
-    let bad = BodySetup { name: "bad".into(), friction: -1.0, ..good.clone() };
+    let bad = Body { name: "bad".into(), friction: -1.0, ..good.clone() };
     assert!(world(vec![bad]).unwrap_err().to_string().starts_with("body `bad`: the friction is -1"));
-    let bad = BodySetup { name: "bad".into(), inertia: Some([1.0, 1.0, 3.0]), ..good.clone() };
+    let bad = Body { name: "bad".into(), inertia: Some([1.0, 1.0, 3.0]), ..good.clone() };
     assert!(matches!(world(vec![bad]), Err(WorldError::Body { error: BodyError::Inertia { .. }, .. })));
-    let bad = BodySetup { pose: Pose { position: [0.0; 3], rotation: [0.0; 4] }, ..good };
+    let bad = Body { pose: Pose { position: [0.0; 3], rotation: [0.0; 4] }, ..good };
     assert!(matches!(world(vec![bad]), Err(WorldError::Body { error: BodyError::Pose, .. })));
 }

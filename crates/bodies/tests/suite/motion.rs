@@ -1,20 +1,21 @@
 //! Bodies without water.
 use thalweg_bodies::{
-    BodySetup, GroundHeights, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape, Spin, Travel, Walls, World,
-    WorldError, WorldSetup,
+    Body, GroundHeights, Locks, Mass, Mooring, Motion, Obstacle, Spin, Travel, Walls, World, WorldError, WorldSetup,
 };
+
+use crate::shapes::{ball, block, mesh};
 
 const DT: f64 = 1.0 / 30.0;
 
-fn cube(name: &str, at: [f64; 3]) -> BodySetup {
-    BodySetup::new(name, Shape::Box { half: [0.5; 3] }).at(at)
+fn cube(name: &str, at: [f64; 3]) -> Body {
+    Body::new(name, block([0.5; 3]), at)
 }
 
-fn world(bodies: Vec<BodySetup>) -> World {
+fn world(bodies: Vec<Body>) -> World {
     World::new(&WorldSetup { bodies, ..WorldSetup::default() }).unwrap()
 }
 
-fn on_floor(bodies: Vec<BodySetup>) -> World {
+fn on_floor(bodies: Vec<Body>) -> World {
     let walls = Walls { floor: Some(0.0), ..Walls::default() };
     World::new(&WorldSetup { walls, bodies, ..WorldSetup::default() }).unwrap()
 }
@@ -27,7 +28,7 @@ fn run(world: &mut World, seconds: f64) {
 
 #[test]
 fn a_body_falls_as_galileo_says() {
-    let mut world = world(vec![BodySetup { velocity: [2.0, 0.0, 0.0], ..cube("a", [0.0, 100.0, 0.0]) }]);
+    let mut world = world(vec![Body { velocity: [2.0, 0.0, 0.0], ..cube("a", [0.0, 100.0, 0.0]) }]);
     run(&mut world, 2.0);
     let state = &world.states()[0];
     let wanted = 100.0 - 0.5 * 9.81 * 4.0;
@@ -41,8 +42,8 @@ fn a_body_falls_as_galileo_says() {
 fn a_tower_of_ten_boxes_stands() {
     for edge in [5.0, 1.0, 0.2] {
         let half = 0.5 * edge;
-        let brick = |n: u32| BodySetup::new(format!("box-{n}"), Shape::Box { half: [half; 3] });
-        let boxes = (0..10).map(|n| brick(n).at([0.0, half + edge * f64::from(n), 0.0]));
+        let place = |n: u32| [0.0, half + edge * f64::from(n), 0.0];
+        let boxes = (0..10).map(|n| Body::new(format!("box-{n}"), block([half; 3]), place(n)));
         let mut world = on_floor(boxes.collect());
         run(&mut world, 10.0);
         for (n, state) in world.states().iter().enumerate() {
@@ -57,10 +58,8 @@ fn a_tower_of_ten_boxes_stands() {
 
 #[test]
 fn bounces_and_friction_are_as_asked_for() {
-    let sphere = |name: &str, x: f64, restitution: f64| BodySetup {
-        restitution,
-        ..BodySetup::new(name, Shape::Sphere { radius: 0.5 }).at([x, 5.5, 0.0])
-    };
+    let sphere =
+        |name: &str, x: f64, restitution: f64| Body { restitution, ..Body::new(name, ball(0.5), [x, 5.5, 0.0]) };
     let mut both = on_floor(vec![sphere("dead", 0.0, 0.0), sphere("lively", 5.0, 1.0)]);
     let mut highest = [0.0_f64; 2];
     for step in 0..60 {
@@ -76,7 +75,7 @@ fn bounces_and_friction_are_as_asked_for() {
     assert!(highest[1] > 1.2 && highest[1] < 2.6, "{highest:?}");
 
     // v² / (2 μ g) with μ the mean of 0.5 and the floor's 0.6.
-    let slider = BodySetup { velocity: [4.0, 0.0, 0.0], friction: 0.5, ..cube("slider", [0.0, 0.5, 0.0]) };
+    let slider = Body { velocity: [4.0, 0.0, 0.0], friction: 0.5, ..cube("slider", [0.0, 0.5, 0.0]) };
     let mut world = on_floor(vec![slider]);
     run(&mut world, 3.0);
     let way = world.states()[0].pose.position[0];
@@ -90,7 +89,7 @@ fn a_body_on_a_path_goes_its_way_and_shoves_others() {
         travel: Travel::Path { points: [[1.0, 0.0, 0.0, 0.0], [3.0, 4.0, 0.0, 0.0]].into() },
         spin: Some(Spin { axis: [0.0, 1.0, 0.0], rate: 0.0, pivot: None }),
     };
-    let pusher = BodySetup { path: Some(path), ..cube("pusher", [0.0, 0.5, 0.0]) };
+    let pusher = Body { motion: Some(path), ..cube("pusher", [0.0, 0.5, 0.0]) };
     let mut world = on_floor(vec![pusher, cube("shoved", [2.0, 0.5, 0.0])]);
     run(&mut world, 2.0);
     let states = world.states();
@@ -109,7 +108,7 @@ fn a_mooring_holds_and_never_pushes() {
     // Far stiffer than the step can follow: k dt²/m is 111.
     let stiffness = 5e7;
     let mooring = Mooring { at: [0.0; 3], anchor: [0.0, 20.0, 0.0], length: 10.0, stiffness, damping: 1e3 };
-    let body = |y: f64| BodySetup { moorings: vec![mooring], mass: Mass::Mass(500.0), ..cube("buoy", [0.0, y, 0.0]) };
+    let body = |y: f64| Body { moorings: vec![mooring], mass: Mass::Mass(500.0), ..cube("buoy", [0.0, y, 0.0]) };
     let mut hanging = world(vec![body(9.0)]);
     run(&mut hanging, 10.0);
     let state = &hanging.states()[0];
@@ -131,7 +130,7 @@ fn two_lines_share_a_load() {
         stiffness: 2e5,
         damping: 5e3,
     };
-    let setup = BodySetup { moorings: vec![line(-0.5, -0.5), line(0.5, 0.5)], ..cube("a", [0.0, 1.0, 0.0]) };
+    let setup = Body { moorings: vec![line(-0.5, -0.5), line(0.5, 0.5)], ..cube("a", [0.0, 1.0, 0.0]) };
     let mut world = world(vec![setup]);
     run(&mut world, 10.0);
     let state = &world.states()[0];
@@ -143,7 +142,7 @@ fn two_lines_share_a_load() {
 #[test]
 fn locks_lock() {
     let locks = Locks { translation: [true, false, true], rotation: [true, true, false] };
-    let setup = BodySetup { locks, velocity: [0.0; 3], rates: [0.0, 0.0, 1.0], ..cube("a", [0.0, 50.0, 0.0]) };
+    let setup = Body { locks, velocity: [0.0; 3], spin: [0.0, 0.0, 1.0], ..cube("a", [0.0, 50.0, 0.0]) };
     let mut world = world(vec![setup]);
     world.push(0, [1e3, 0.0, 1e3], [0.5, 50.5, 0.5]).unwrap();
     run(&mut world, 1.0);
@@ -162,7 +161,7 @@ fn ground_walls_and_obstacles_hold_bodies() {
     let heights = (0..nx * nz).map(|n| (n % nx) as f32 + 0.5).collect();
     let ground = Some(GroundHeights { nx, nz, cell: 1.0, origin: [far, far], heights });
     let walls = Walls { west: Some(far), floor: Some(-1.0), ..Walls::default() };
-    let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.4 }).at([far + 10.0, 12.0, far + 5.0]);
+    let sphere = Body::new("sphere", ball(0.4), [far + 10.0, 12.0, far + 5.0]);
     let setup = WorldSetup { ground, walls, origin: [far, 0.0, far], bodies: vec![sphere], ..WorldSetup::default() };
     let mut world = World::new(&setup).unwrap();
     run(&mut world, 0.6);
@@ -174,8 +173,8 @@ fn ground_walls_and_obstacles_hold_bodies() {
 
     // Half of a tunnel with a lid: a mesh with a hollow catches a sphere, a lift raises it.
     let lift = Motion { travel: Travel::Constant { velocity: [0.0, 0.5, 0.0] }, spin: None };
-    let plate = ObstacleSetup { shape: Shape::Box { half: [1.0, 0.1, 1.0] }, pose: Pose::default(), path: Some(lift) };
-    let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.25 }).at([0.0, 0.5, 0.0]);
+    let plate = Obstacle { motion: Some(lift), ..Obstacle::at_rest(block([1.0, 0.1, 1.0])) };
+    let sphere = Body::new("sphere", ball(0.25), [0.0, 0.5, 0.0]);
     let setup = WorldSetup { obstacles: vec![plate], bodies: vec![sphere], ..WorldSetup::default() };
     let mut world = World::new(&setup).unwrap();
     run(&mut world, 4.0);
@@ -186,8 +185,7 @@ fn ground_walls_and_obstacles_hold_bodies() {
 
 #[test]
 fn a_world_that_begins_late_and_other_obstacles_have_them_where_they_are() {
-    let slab =
-        |path| ObstacleSetup { shape: Shape::Box { half: [0.5, 0.1, 0.5] }, pose: Pose::at([0.0, 3.0, 0.0]), path };
+    let slab = |motion| Obstacle { motion, ..Obstacle::at_rest(block([0.5, 0.1, 0.5]).moved([0.0, 3.0, 0.0])) };
     let travel = Travel::Constant { velocity: [1.0, 0.0, 0.0] };
     let obstacles = vec![slab(Some(Motion { travel, spin: None }))];
     let walls = Walls { west: Some(-9.0), floor: Some(0.0), ..Walls::default() };
@@ -203,7 +201,7 @@ fn a_world_that_begins_late_and_other_obstacles_have_them_where_they_are() {
 
     world.set_obstacles(&[slab(None)]).unwrap();
     assert_eq!((seen(&world, 0.0), seen(&world, 5.0)), (None, Some(1)));
-    let bad = ObstacleSetup { shape: Shape::Sphere { radius: -1.0 }, pose: Pose::default(), path: None };
+    let bad = Obstacle::at_rest(ball(-1.0));
     let refused = world.set_obstacles(&[slab(None), bad]);
     assert!(matches!(refused, Err(WorldError::Obstacle { index: 1, .. })), "{refused:?}");
     assert_eq!((seen(&world, 0.0), seen(&world, 5.0)), (None, Some(1)), "nothing has changed");
@@ -268,8 +266,8 @@ fn a_hollow_mesh_is_hollow_to_others() {
         let m = (n + 1) % 6;
         [[n, m, m + 6], [n, m + 6, n + 6]]
     }));
-    let heavy = BodySetup { mass: Mass::Density(5000.0), ..BodySetup::new("l", Shape::Mesh { vertices, triangles }) };
-    let sphere = BodySetup::new("sphere", Shape::Sphere { radius: 0.3 }).at([1.5, 2.0, 0.5]);
+    let heavy = Body { mass: Mass::Density(5000.0), ..Body::new("l", mesh(vertices, triangles), [0.0; 3]) };
+    let sphere = Body::new("sphere", ball(0.3), [1.5, 2.0, 0.5]);
     let mut world = on_floor(vec![heavy, sphere]);
     assert!((world.states()[0].volume - 3.0).abs() < 1e-9);
     run(&mut world, 2.0);

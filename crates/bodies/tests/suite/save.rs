@@ -1,8 +1,10 @@
 //! The same bits, from run to run and after load; and no panic whatever is asked.
 use thalweg_bodies::{
-    BodySetup, Coupling, GroundHeights, Impulse, LoadError, Locks, Mass, Mooring, Motion, ObstacleSetup, Pose, Shape,
-    Spin, Travel, Walls, Wet, World, WorldSetup,
+    Body, BodyPart, Coupling, GroundHeights, Impulse, LoadError, Locks, Mass, Mooring, Motion, Obstacle, PartShape,
+    Pose, Solid, Spin, Travel, Walls, Wet, World, WorldSetup,
 };
+
+use crate::shapes::{ball, block, capsule, cone, cylinder, mesh};
 
 const DT: f64 = 1.0 / 30.0;
 
@@ -10,35 +12,29 @@ const DT: f64 = 1.0 / 30.0;
 fn busy() -> WorldSetup {
     let tetrahedron = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let part = |shape: PartShape, position| vec![BodyPart { shape, pose: Pose::at(position) }];
+    let solid = |solid: Solid| part(solid.into(), [0.0; 3]);
     let shapes = [
-        Shape::Box { half: [0.4, 0.3, 0.5] },
-        Shape::Sphere { radius: 0.4 },
-        Shape::Capsule { half_length: 0.4, radius: 0.2 },
-        Shape::Cylinder { half_length: 0.3, radius: 0.4 },
-        Shape::Cone { half_length: 0.5, radii: [0.4, 0.1] },
-        Shape::Hull { points: tetrahedron.clone() },
-        Shape::Mesh { vertices: tetrahedron, triangles: faces },
-        Shape::Compound {
-            parts: vec![
-                (Shape::Box { half: [0.6, 0.1, 0.1] }, Pose::default()),
-                (Shape::Sphere { radius: 0.3 }, Pose::at([0.6, 0.0, 0.0])),
-            ],
-        },
+        solid(block([0.4, 0.3, 0.5])),
+        solid(ball(0.4)),
+        solid(capsule(0.4, 0.2)),
+        solid(cylinder(0.3, 0.4)),
+        solid(cone(0.5, [0.4, 0.1])),
+        part(PartShape::Hull { points: tetrahedron.clone() }, [0.0; 3]),
+        solid(mesh(tetrahedron, faces)),
+        [solid(block([0.6, 0.1, 0.1])), part(ball(0.3).into(), [0.6, 0.0, 0.0])].concat(),
     ];
     let place = |n: usize| [2.0 + 0.9 * (n % 4) as f64, 2.0 + 1.1 * (n / 4) as f64, 3.0 + 0.3 * (n % 3) as f64];
-    let body = |(n, shape): (usize, Shape)| BodySetup::new(format!("body-{n}"), shape).at(place(n));
-    let mut bodies: Vec<BodySetup> = shapes.iter().cycle().take(16).cloned().enumerate().map(body).collect();
+    let body =
+        |(n, parts): (usize, Vec<BodyPart>)| Body { parts, ..Body::new(format!("body-{n}"), ball(1.0), place(n)) };
+    let mut bodies: Vec<Body> = shapes.iter().cycle().take(16).cloned().enumerate().map(body).collect();
     bodies[3].moorings =
         vec![Mooring { at: [0.1; 3], anchor: [4.0, 6.0, 3.0], length: 2.0, stiffness: 3e3, damping: 10.0 }];
     let heights = (0..8 * 8).map(|n| ((n * 7) % 5) as f32 * 0.2).collect();
     let ground = Some(GroundHeights { nx: 8, nz: 8, cell: 1.0, origin: [0.0; 2], heights });
     let walls = Walls { west: Some(0.0), east: Some(8.0), south: Some(0.0), north: Some(8.0), floor: Some(-1.0) };
     let path = Motion { travel: Travel::Rest, spin: Some(Spin { axis: [0.0, 1.0, 0.0], rate: 2.0, pivot: None }) };
-    let mill = ObstacleSetup {
-        shape: Shape::Box { half: [2.0, 0.3, 0.1] },
-        pose: Pose::at([4.0, 1.0, 4.0]),
-        path: Some(path),
-    };
+    let mill = Obstacle { motion: Some(path), ..Obstacle::at_rest(block([2.0, 0.3, 0.1]).moved([4.0, 1.0, 4.0])) };
     WorldSetup { ground, walls, obstacles: vec![mill], bodies, ..WorldSetup::default() }
 }
 
@@ -149,32 +145,33 @@ impl Random {
         }
     }
 
-    fn shape(&mut self, deep: bool) -> Shape {
-        match self.bits() % 8 {
-            0 => Shape::Box { half: self.point() },
-            1 => Shape::Sphere { radius: self.number() },
-            2 => Shape::Capsule { half_length: self.number(), radius: self.number() },
-            3 => Shape::Cylinder { half_length: self.number(), radius: self.number() },
-            4 => Shape::Cone { half_length: self.number(), radii: [self.number(), self.number()] },
-            5 => Shape::Hull { points: (0..self.bits() % 12).map(|_| self.point()).collect() },
-            6 => {
+    fn solid(&mut self) -> Solid {
+        match self.bits() % 6 {
+            0 => block(self.point()),
+            1 => ball(self.number()),
+            2 => capsule(self.number(), self.number()),
+            3 => cylinder(self.number(), self.number()),
+            4 => cone(self.number(), [self.number(), self.number()]),
+            _ => {
                 let vertices = (0..4).map(|_| self.point()).collect();
-                Shape::Mesh { vertices, triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] }
+                mesh(vertices, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
             }
-            _ if deep => Shape::Compound {
-                parts: (0..self.bits() % 4)
-                    .map(|_| {
-                        let deep = self.one_in(9);
-                        (self.shape(deep), self.pose())
-                    })
-                    .collect(),
-            },
-            _ => Shape::Sphere { radius: 0.3 },
         }
     }
 
-    fn body(&mut self, n: usize) -> BodySetup {
-        let mut body = BodySetup::new(format!("b{n}"), self.shape(true));
+    fn shape(&mut self) -> PartShape {
+        match self.bits() % 8 {
+            0 => PartShape::Hull { points: (0..self.bits() % 12).map(|_| self.point()).collect() },
+            1 => ball(0.3).into(),
+            _ => self.solid().into(),
+        }
+    }
+
+    fn body(&mut self, n: usize) -> Body {
+        let mut body = Body::new(format!("b{n}"), self.shape(), [0.0; 3]);
+        if self.one_in(8) {
+            body.parts = (0..self.bits() % 4).map(|_| BodyPart { shape: self.shape(), pose: self.pose() }).collect();
+        }
         body.pose = self.pose();
         if self.one_in(3) {
             body.mass = if self.one_in(2) { Mass::Mass(self.number()) } else { Mass::Density(1e3 * self.number()) };
@@ -182,7 +179,7 @@ impl Random {
         if self.one_in(8) {
             body.velocity = self.point();
             body.inertia = Some(self.point());
-            body.centre_of_mass = Some(self.point());
+            body.center_of_mass = Some(self.point());
         }
         if self.one_in(6) {
             let (length, stiffness, damping) = (self.number(), 1e4 * self.number(), self.number());
@@ -191,8 +188,8 @@ impl Random {
         body.locks = Locks { translation: [self.one_in(9); 3], rotation: [self.one_in(9); 3] };
         if self.one_in(8) {
             let travel = Travel::Path { points: [[0.0; 4], [self.number(), 1.0, 1.0, self.number()]].into() };
-            body.path =
-                Some(Motion { travel, spin: Some(Spin { axis: self.point(), rate: self.number(), pivot: None }) });
+            let spin = Some(Spin { axis: self.point(), rate: self.number(), pivot: None });
+            body.motion = Some(Motion { travel, spin });
         }
         body
     }
@@ -204,7 +201,7 @@ fn no_setup_makes_it_panic() {
     for seed in 1..400_u64 {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let bodies = (0..random.bits() % 4).map(|n| random.body(n as usize)).collect();
-        let obstacle = ObstacleSetup { shape: random.shape(true), pose: random.pose(), path: None };
+        let obstacle = Obstacle::at_rest(random.solid().moved(random.point()));
         let heights = (0..9).map(|_| random.unit() as f32).collect();
         let ground = GroundHeights { nx: 3, nz: 3, cell: random.number(), origin: [0.0; 2], heights };
         let coupling = if seed.is_multiple_of(2) { Coupling::Pressure } else { Coupling::Buoyancy };

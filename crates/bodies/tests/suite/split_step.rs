@@ -1,6 +1,8 @@
-//! The step split around the water, with a toy for the water: an added mass, a stiffness, and no memory but its
-//! velocity.
-use thalweg_bodies::{BodySetup, Coupling, Impulse, Locks, Mooring, Shape, Walls, Wet, World, WorldError, WorldSetup};
+//! The step split around the water, with a model of one unknown for the water: an added mass, a stiffness, and no
+//! memory but its velocity.
+use thalweg_bodies::{Body, Coupling, Impulse, Locks, Mooring, Walls, Wet, World, WorldError, WorldSetup};
+
+use crate::shapes::{ball, block};
 
 const DT: f64 = 1.0 / 30.0;
 const G: f64 = 9.81;
@@ -8,13 +10,13 @@ const RHO: f64 = 1000.0;
 
 /// Water that moves up and down with a cube of edge 1 m whose surface is at 0: it has the mass `added`, and loses
 /// `loss` of its speed in a step to waves.
-struct Toy {
+struct HeavingWater {
     added: f64,
     loss: f64,
     velocity: f64,
 }
 
-impl Toy {
+impl HeavingWater {
     /// The impulse on the cube: both move with one velocity, pushed by buoyancy. Implicit, as a pressure solve is.
     fn solve(&mut self, y: f64, free: f64, inverse_mass: f64) -> Impulse {
         let depth = (0.5 - y).clamp(0.0, 1.0);
@@ -30,17 +32,17 @@ impl Toy {
     }
 }
 
-fn cube(density: f64, y: f64) -> BodySetup {
+fn cube(density: f64, y: f64) -> Body {
     let locks = Locks { rotation: [true; 3], ..Locks::default() };
     let mass = thalweg_bodies::Mass::Density(density);
-    BodySetup { mass, locks, ..BodySetup::new("cube", Shape::Box { half: [0.5; 3] }).at([0.0, y, 0.0]) }
+    Body { mass, locks, ..Body::new("cube", block([0.5; 3]), [0.0, y, 0.0]) }
 }
 
-fn step(world: &mut World, toy: &mut Toy) -> f64 {
+fn step(world: &mut World, water: &mut HeavingWater) -> f64 {
     world.foresee_floating();
     world.predict(DT).unwrap();
     let free = world.free()[0];
-    let impulse = toy.solve(free.centre_of_mass[1], free.velocity[1], free.inverse_mass[1]);
+    let impulse = water.solve(free.centre_of_mass[1], free.velocity[1], free.inverse_mass[1]);
     world.receive(DT, &[impulse]).unwrap();
     world.states()[0].pose.position[1]
 }
@@ -53,10 +55,10 @@ fn bodies_come_to_their_draft_whatever_the_added_mass() {
             let start = (wanted + 0.3_f64).min(0.45);
             let mut world =
                 World::new(&WorldSetup { bodies: vec![cube(density, start)], ..WorldSetup::default() }).unwrap();
-            let mut toy = Toy { added: ratio * density, loss: 0.1, velocity: 0.0 };
+            let mut water = HeavingWater { added: ratio * density, loss: 0.1, velocity: 0.0 };
             let mut largest = 0.0_f64;
             for n in 0..1800 {
-                let y = step(&mut world, &mut toy);
+                let y = step(&mut world, &mut water);
                 if n > 30 {
                     largest = largest.max((y - wanted).abs());
                 }
@@ -78,26 +80,26 @@ fn a_body_let_go_at_rest_stays_at_rest() {
     for (density, added) in [(200.0, 500.0), (700.0, 350.0)] {
         let rest = 0.5 - density / RHO;
         let mut world = World::new(&WorldSetup { bodies: vec![cube(density, rest)], ..WorldSetup::default() }).unwrap();
-        let mut toy = Toy { added, loss: 0.0, velocity: 0.0 };
+        let mut water = HeavingWater { added, loss: 0.0, velocity: 0.0 };
         for _ in 0..60 {
-            let y = step(&mut world, &mut toy);
+            let y = step(&mut world, &mut water);
             assert!((y - rest).abs() < 1e-5, "{density} kg/m³: {y} instead of {rest}");
         }
     }
     let mut world = World::new(&WorldSetup { bodies: vec![cube(700.0, 3.0)], ..WorldSetup::default() }).unwrap();
     let mut dry = World::new(&WorldSetup { bodies: vec![cube(700.0, 3.0)], ..WorldSetup::default() }).unwrap();
-    let mut toy = Toy { added: 350.0, loss: 0.0, velocity: 0.0 };
+    let mut water = HeavingWater { added: 350.0, loss: 0.0, velocity: 0.0 };
     for _ in 0..10 {
         dry.predict(DT).unwrap();
-        let (y, alone) = (step(&mut world, &mut toy), dry.states()[0].pose.position[1]);
+        let (y, alone) = (step(&mut world, &mut water), dry.states()[0].pose.position[1]);
         assert!((y - alone).abs() < 1e-5, "in the air at {y}, without any water at {alone}");
     }
     let walls = Walls { floor: Some(-0.3), ..Walls::default() };
     let setup = WorldSetup { walls, bodies: vec![cube(700.0, 0.2)], ..WorldSetup::default() };
     let mut world = World::new(&setup).unwrap();
-    let mut toy = Toy { added: 350.0, loss: 0.0, velocity: 0.0 };
+    let mut water = HeavingWater { added: 350.0, loss: 0.0, velocity: 0.0 };
     for _ in 0..60 {
-        let y = step(&mut world, &mut toy);
+        let y = step(&mut world, &mut water);
         assert!((y - 0.2).abs() < 2e-3, "on the ground: {y}");
     }
 }
@@ -106,7 +108,7 @@ fn a_body_let_go_at_rest_stays_at_rest() {
 fn an_impact_shares_momentum_and_does_not_bounce() {
     for ratio in [1.0, 20.0] {
         let (mass, speed) = (100.0, 10.0);
-        let bodies = vec![BodySetup { velocity: [0.0, -speed, 0.0], ..cube(mass, 0.52) }];
+        let bodies = vec![Body { velocity: [0.0, -speed, 0.0], ..cube(mass, 0.52) }];
         let mut world = World::new(&WorldSetup { gravity: 0.0, bodies, ..WorldSetup::default() }).unwrap();
         world.predict(DT).unwrap();
         let free = world.free()[0];
@@ -117,12 +119,12 @@ fn an_impact_shares_momentum_and_does_not_bounce() {
         assert!((world.states()[0].velocity[1] - after).abs() < 1e-4);
     }
     // With weight: the impact's force is far beyond what is predicted, so the next step goes on down.
-    let bodies = vec![BodySetup { velocity: [0.0, -10.0, 0.0], ..cube(100.0, 0.6) }];
+    let bodies = vec![Body { velocity: [0.0, -10.0, 0.0], ..cube(100.0, 0.6) }];
     let mut world = World::new(&WorldSetup { bodies, ..WorldSetup::default() }).unwrap();
-    let mut toy = Toy { added: 2000.0, loss: 0.1, velocity: 0.0 };
+    let mut water = HeavingWater { added: 2000.0, loss: 0.1, velocity: 0.0 };
     let mut before = 0.6;
     for _ in 0..4 {
-        let y = step(&mut world, &mut toy);
+        let y = step(&mut world, &mut water);
         assert!(y < before, "it went up from {before} to {y}");
         before = y;
     }
@@ -133,10 +135,10 @@ fn a_sunk_body_rests_on_the_ground() {
     let walls = Walls { floor: Some(-3.0), ..Walls::default() };
     let bodies = vec![cube(2500.0, -2.5)];
     let mut world = World::new(&WorldSetup { walls, bodies, ..WorldSetup::default() }).unwrap();
-    let mut toy = Toy { added: 700.0, loss: 0.1, velocity: 0.0 };
+    let mut water = HeavingWater { added: 700.0, loss: 0.1, velocity: 0.0 };
     let mut speeds = Vec::new();
     for n in 0..300 {
-        let y = step(&mut world, &mut toy);
+        let y = step(&mut world, &mut water);
         if n > 100 {
             assert!((y + 2.5).abs() < 0.02, "at {y}");
             speeds.push(world.states()[0].velocity[1].abs());
@@ -149,12 +151,12 @@ fn a_sunk_body_rests_on_the_ground() {
 #[test]
 fn a_light_body_is_held_down_by_its_mooring() {
     let mooring = Mooring { at: [0.0, -0.5, 0.0], anchor: [0.0, -6.0, 0.0], length: 2.0, stiffness: 1e6, damping: 1e4 };
-    let bodies = vec![BodySetup { moorings: vec![mooring], ..cube(100.0, -3.5) }];
+    let bodies = vec![Body { moorings: vec![mooring], ..cube(100.0, -3.5) }];
     let mut world = World::new(&WorldSetup { bodies, ..WorldSetup::default() }).unwrap();
-    let mut toy = Toy { added: 700.0, loss: 0.1, velocity: 0.0 };
+    let mut water = HeavingWater { added: 700.0, loss: 0.1, velocity: 0.0 };
     let mut heights = Vec::new();
     for _ in 0..600 {
-        heights.push(step(&mut world, &mut toy));
+        heights.push(step(&mut world, &mut water));
     }
     let wanted = -3.5 + 900.0 * G / 1e6;
     assert!(heights[500..].iter().all(|y| (y - wanted).abs() < 0.02), "{:?} and not {wanted}", &heights[590..]);
@@ -164,7 +166,7 @@ fn a_light_body_is_held_down_by_its_mooring() {
 fn archimedes_holds_bodies_without_a_pressure_solve() {
     let setup = WorldSetup {
         coupling: Coupling::Buoyancy,
-        bodies: vec![BodySetup { drag: 1.0, ..cube(300.0, 1.0) }],
+        bodies: vec![Body { drag: 1.0, ..cube(300.0, 1.0) }],
         ..WorldSetup::default()
     };
     let mut world = World::new(&setup).unwrap();
@@ -190,11 +192,7 @@ fn archimedes_holds_bodies_without_a_pressure_solve() {
 #[test]
 fn drag_brings_bodies_to_the_speed_of_the_water_and_not_beyond() {
     for (coefficient, coupling) in [(0.5, Coupling::Pressure), (1e3, Coupling::Pressure), (1e3, Coupling::Buoyancy)] {
-        let bodies = vec![BodySetup {
-            drag: coefficient,
-            rates: [0.0, 4.0, 0.0],
-            ..BodySetup::new("a", Shape::Sphere { radius: 0.5 })
-        }];
+        let bodies = vec![Body { drag: coefficient, spin: [0.0, 4.0, 0.0], ..Body::new("a", ball(0.5), [0.0; 3]) }];
         let mut world = World::new(&WorldSetup { gravity: 0.0, coupling, bodies, ..WorldSetup::default() }).unwrap();
         let wet = Wet { displaced: 0.1, area: [0.8; 3], velocity: [3.0, 0.0, 0.0], ..Wet::default() };
         let mut before = 0.0;
@@ -218,8 +216,7 @@ fn drag_brings_bodies_to_the_speed_of_the_water_and_not_beyond() {
 #[test]
 fn quadratic_drag_slows_as_its_closed_form() {
     // dv/dt = −k v², v = v₀/(1 + k v₀ t).
-    let bodies =
-        vec![BodySetup { drag: 0.4, velocity: [5.0, 0.0, 0.0], ..BodySetup::new("a", Shape::Sphere { radius: 0.5 }) }];
+    let bodies = vec![Body { drag: 0.4, velocity: [5.0, 0.0, 0.0], ..Body::new("a", ball(0.5), [0.0; 3]) }];
     let mut world = World::new(&WorldSetup { gravity: 0.0, bodies, ..WorldSetup::default() }).unwrap();
     let k = 0.5 * RHO * 0.4 * 0.7 / world.states()[0].mass;
     for _ in 0..2000 {

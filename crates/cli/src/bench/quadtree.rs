@@ -123,7 +123,7 @@ fn pond(exec: &Arc<Executor>, size: u32) -> Outcome<Found> {
     let ground = Arc::new(GroundPyramid::new([size; 2], levels, bed));
     let mut setup = TreeSetup::new([size; 2], 1.0, levels, ground, &initial);
     setup.refinement.budget = 400_000;
-    setup.refinement.regions.push(thalweg::shallow::tree::Region {
+    setup.refinement.regions.push(thalweg::shallow::tree::FineRegion {
         min: [middle - half; 2],
         max: [middle + half; 2],
         cell: 1.0,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use thalweg::Simulation;
-use thalweg::outputs::{Measurements, RowColumns, Rows, drift};
+use thalweg::outputs::{Measurements, RowColumns, Rows};
 use thalweg_io::table::{self, Table};
 use thalweg_scene::Scene;
 
@@ -122,7 +122,7 @@ impl Tables {
                 "final": last.volume,
                 "added": last.added,
                 "removed": last.removed,
-                "drift": drift(initial_volume, &last),
+                "drift": last.drift(initial_volume),
             },
             "max_speed": max_speed,
             "speed_limit": last.speed_limit,

@@ -1,4 +1,4 @@
-//! Twin: heights.wesl.
+//! The body of `heights` on the processor.
 
 use rayon::prelude::*;
 

@@ -73,22 +73,33 @@ struct View {
     sea: Sea,
 }
 
-/// Random waves over random ground, seen from a random side: the picture of one ray per pixel, and the refined one. The eye is moved by
-/// `nudge` times [`NUDGE`], and looks past where it looked by `nudge` times [`TURN`].
-fn pictures(exec: &Executor, view: View, nudge: [f32; 3]) -> [Vec<[f32; 4]>; 2] {
-    let View { seed, mode, height_field, sea } = view;
+/// What is drawn, and from where.
+struct Subject {
+    water: Vec<f32>,
+    ground: Vec<[f32; 4]>,
+    field: Vec<f32>,
+    obstacles: Vec<f32>,
+    distances: Vec<f32>,
+    sky: Vec<[f32; 4]>,
+    params: TraceParams,
+}
+
+/// Random waves over random ground, seen from a random side. The eye is moved by `nudge` times [`NUDGE`], and looks
+/// past where it looked by `nudge` times [`TURN`].
+fn subject(view: View, nudge: [f32; 3]) -> Subject {
+    let View { seed, height_field, sea, .. } = view;
     let mut rng = Rng::new(seed);
-    let ([nx, nz], [width, height]) = (COLUMNS, SIZE);
+    let [nx, nz] = COLUMNS;
     let phase = rng.f32s(4, 0.0, 6.0);
     let surface = |x: f32, z: f32| 5.0 + 0.8 * (0.7 * x + phase[0]).sin() + 0.5 * (0.9 * z + phase[1]).cos();
     let column = |at: u32| ((at % nx) as f32 + 0.5, (at / nx) as f32 + 0.5);
-    let water: Vec<f32> = (0..nx * nz * UP)
+    let water = (0..nx * nz * UP)
         .map(|at| {
             let (x, z) = column(at / UP);
             (0.9 * ((at % UP) as f32 + 0.5 - surface(x, z))).clamp(-6.0, 6.0)
         })
         .collect();
-    let ground: Vec<[f32; 4]> = (0..nx * nz)
+    let ground = (0..nx * nz)
         .map(|at| {
             let (x, z) = column(at);
             let bed = (2.0 + 2.5 * (0.3 * x + phase[2]).sin()).max(0.0);
@@ -104,24 +115,32 @@ fn pictures(exec: &Executor, view: View, nudge: [f32; 3]) -> [Vec<[f32; 4]>; 2] 
     if sea != Sea::None {
         field = sea_words();
     }
-    let (ball, distances) = ball_of_distances();
-    let mut words = ball;
-    words.extend(packed::pack_all(&[
+    let (mut obstacles, distances) = ball_of_distances();
+    obstacles.extend(packed::pack_all(&[
         Obstacle::Box { centre: [4.0, 4.0, 5.0], half: [1.0, 2.0, 1.5] },
         Obstacle::Capsule { ends: [[11.0, 2.0, 2.0], [12.0, 8.0, 3.0]], radius: 0.7 },
     ]));
     let sun = glam::Vec3::new(phase[3].cos(), 0.9, phase[3].sin()).normalize();
-    let sky = Sky::new(sun);
-    let mut table = sky.table.clone();
-    table.resize(tiles::room(COLUMNS), [0.0; 4]);
-    let side = rng.range(-0.5, 0.5);
-    let nudge = glam::Vec3::from(nudge);
+    let light = Sky::new(sun);
+    let mut sky = light.table.clone();
+    sky.resize(tiles::room(COLUMNS), [0.0; 4]);
+    let params = params(view, eye(rng.range(-0.5, 0.5), glam::Vec3::from(nudge)), (sun, &light));
+    Subject { water, ground, field, obstacles, distances, sky, params }
+}
+
+/// Where the eye is, and what is to its right, above it and before it.
+fn eye(side: f32, nudge: glam::Vec3) -> [glam::Vec3; 4] {
     let forward = glam::Vec3::new(side, -0.4, -1.0).normalize();
     let right = forward.cross(glam::Vec3::Y).normalize() * 0.45;
     let up = right.normalize().cross(forward) * 0.27;
     let eye = glam::Vec3::new(7.0, 5.0, 5.0) - forward * 30.0 + nudge * NUDGE;
-    let forward = forward + nudge * TURN;
-    let p = TraceParams {
+    [eye, right, up, forward + nudge * TURN]
+}
+
+fn params(view: View, [eye, right, up, forward]: [glam::Vec3; 4], (sun, sky): (glam::Vec3, &Sky)) -> TraceParams {
+    let View { seed, mode, height_field, sea } = view;
+    let ([nx, nz], [width, height]) = (COLUMNS, SIZE);
+    TraceParams {
         width,
         height,
         samples: 3,
@@ -182,18 +201,32 @@ fn pictures(exec: &Executor, view: View, nudge: [f32; 3]) -> [Vec<[f32; 4]>; 2] 
         // Finer than the pixels are, or all of the small waves would have faded.
         pixel: 0.002,
         ..Zeroable::zeroed()
-    };
+    }
+}
+
+/// The picture of one ray per pixel, and the refined one, see [`subject`].
+fn pictures(exec: &Executor, view: View, nudge: [f32; 3]) -> [Vec<[f32; 4]>; 2] {
+    let subject = subject(view, nudge);
+    let ([nx, nz], [width, height], p) = (COLUMNS, SIZE, subject.params);
     let count = (width * height) as usize;
     let buffer = |name: &str, values: &[f32]| exec.buffer_from(name, values).expect("memory");
-    let (water, obstacles) = (buffer("water", &water), buffer("obstacles", &words));
-    let (distances, field) = (buffer("distances", &distances), buffer("field", &field));
-    let (ground, sky) =
-        (exec.buffer_from("ground", &ground).expect("memory"), exec.buffer_from("sky", &table).expect("memory"));
+    let points = |name: &str, values: &[[f32; 4]]| exec.buffer_from(name, values).expect("memory");
+    let (water, obstacles) = (buffer("water", &subject.water), buffer("obstacles", &subject.obstacles));
+    let (distances, field) = (buffer("distances", &subject.distances), buffer("field", &subject.field));
+    let (ground, sky) = (points("ground", &subject.ground), points("sky", &subject.sky));
     let (image, rough) = (exec.buffer("image", count).expect("memory"), exec.buffer("rough", count).expect("memory"));
     let edges = Edges::new(exec, count).expect("memory");
     let (water, ground, obstacles, distances, field, sky) = (&water, &ground, &obstacles, &distances, &field, &sky);
     let mut rec = exec.record();
-    let of_tiles = TilesParams { nx, nz, lattice_x: nx, lattice_y: UP, lattice_z: nz, per_cell: 1.0, height_field };
+    let of_tiles = TilesParams {
+        nx,
+        nz,
+        lattice_x: nx,
+        lattice_y: UP,
+        lattice_z: nz,
+        per_cell: 1.0,
+        height_field: view.height_field,
+    };
     tiles::record(&mut rec, &of_tiles, (water, ground), sky).expect("recorded");
     let trace = Trace { water, ground, obstacles, distances, field, sky, list: &edges.list, image: &image };
     rec.run(&trace, &p, squares(SIZE)).expect("recorded");
@@ -218,8 +251,9 @@ const UNSTEADY: f64 = 0.06;
 /// Share of the steady pixels that may differ.
 const DIFFERENT: f64 = 0.005;
 
-/// Blackens pixels that change on the processor when the eye moves by [`NUDGE`] and [`TURN`]: a ray that grazes an edge ends on its other side, a search along
-/// it ends a step earlier. Nothing that rounds differently can be asked for the same there.
+/// Blackens pixels that change on the processor when the eye moves by [`NUDGE`] and [`TURN`]: a ray that grazes an edge
+/// ends on its other side, a search along it ends a step earlier. Nothing that rounds differently can be asked for the
+/// same there.
 fn keep_steady(picture: &mut [[f32; 4]], still: &[[f32; 4]], nudged: &[&Vec<[f32; 4]>]) {
     let is_close = |a: &[f32; 4], b: &[f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-3 + 1e-3 * a.abs());
     let mut unsteady = 0;

@@ -52,13 +52,13 @@ pub use domain::{Domain, Header};
 pub use gauges::{FrontAxis, Maps, Probe, Rain, Source};
 pub use obstacle::{Motion, Obstacle, Path, Spin, Swing};
 pub use output::{Camera, Materials, Output, Ranges, Render, Sun};
-pub use quadtree::{Observer as QuadtreeObserver, Quadtree, Region as QuadtreeRegion, TreeSchemeName};
+pub use quadtree::{Observer as QuadtreeObserver, Quadtree, TreeSchemeName};
 pub(crate) use terrain::HeightFile;
 pub use terrain::{Mode, Nodata, NodataName, Shape, Terrain};
 pub(crate) use text::{LARGEST_SCENE, parse_tree};
 pub use thalweg_model::{
-    Coupling, Discretisation, HeightFormat, Limiter, Measure, MeshFormat, PointFormat, SourceShape, Spectrum,
-    VolumeFormat,
+    Coupling, Discretisation, FineRegion, HeightFormat, Limiter, Measure, MeshFormat, PointFormat, SourceShape,
+    Spectrum, VolumeFormat,
 };
 pub use water::{Datum, DatumName, Shallow, SurfaceFile, SurfaceKind, Tall, Water};
 pub use waves::Waves;

@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thalweg_model::Measure;
+use thalweg_model::{FineRegion, Measure};
 
-/// `[water.quadtree]`: where cells of the solver `"quadtree"` are fine. The finest have the size `cell` of `[domain]`; every level
-/// above has cells twice as large. Settings of the scheme itself are in `[water.shallow]`.
+/// `[water.quadtree]`: where cells of the solver `"quadtree"` are fine. The finest have the size `cell` of `[domain]`;
+/// every level above has cells twice as large. Settings of the scheme itself are in `[water.shallow]`.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quadtree {
@@ -16,11 +16,13 @@ pub struct Quadtree {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1e4), extend("x-unit" = "m²/s"))]
     pub viscosity: Option<f64>,
-    /// Friction with `"kernel-advection"`: water of depth d and speed v slows down by k v²/d, k without a unit. It suppresses thin flows. Default: 0.
+    /// Friction with `"kernel-advection"`: water of depth d and speed v slows down by k v²/d, k without a unit. It
+    /// suppresses thin flows. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1e3))]
     pub friction: Option<f64>,
-    /// Sizes of cells. Default: as many as make the largest tile, 16 cells wide, a quarter of the domain's shorter side, at most 8.
+    /// Sizes of cells. Default: as many as make the largest tile, 16 cells wide, a quarter of the domain's shorter
+    /// side, at most 8.
     #[serde(default)]
     #[schemars(range(min = 1, max = 16))]
     pub levels: Option<u32>,
@@ -46,7 +48,8 @@ pub struct Quadtree {
     #[serde(default = "default_interval")]
     #[schemars(range(min = 0, max = 100_000))]
     pub interval: u32,
-    /// Water slower than this, among such water, sleeps and costs nothing until a neighbour wakes it, m/s. 0 lets only water at rest sleep.
+    /// Water slower than this, among such water, sleeps and costs nothing until a neighbour wakes it, m/s. 0 lets only
+    /// water at rest sleep.
     #[serde(default = "default_still")]
     #[schemars(range(min = 0.0, max = 100.0), extend("x-unit" = "m/s"))]
     pub still: f64,
@@ -58,7 +61,7 @@ pub struct Quadtree {
     pub observer: Option<Observer>,
     /// Rectangles whose cells are never larger than a size.
     #[serde(default)]
-    pub region: Vec<Region>,
+    pub region: Vec<FineRegion>,
 }
 
 impl Default for Quadtree {
@@ -106,28 +109,15 @@ pub struct Observer {
     #[serde(default)]
     #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,
-    /// Instead of `at`, a way: points `[t, x, z]`, s and m. Straight between them, at rest before the first and after the last.
+    /// Instead of `at`, a way: points `[t, x, z]`, s and m. Straight between them, at rest before the first and after
+    /// the last.
     #[serde(default)]
     #[schemars(length(min = 1, max = 10_000), inner(inner(range(min = -1e8, max = 1e8))))]
     pub path: Option<Vec<[f64; 3]>>,
-    /// Distance up to which cells are as fine as the water asks for, m. Twice as far away they are at least twice as large.
+    /// Distance up to which cells are as fine as the water asks for, m. Twice as far away they are at least twice as
+    /// large.
     #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e8, "x-unit" = "m"))]
     pub near: f64,
-}
-
-/// A rectangle whose cells are never larger than a size.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Region {
-    /// Low corner `[x, z]`, m.
-    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub min: [f64; 2],
-    /// High corner `[x, z]`, m.
-    #[schemars(inner(range(min = -1e8, max = 1e8)), extend("x-unit" = "m"))]
-    pub max: [f64; 2],
-    /// Largest cells, m.
-    #[schemars(extend("exclusiveMinimum" = 0.0, "maximum" = 1e6, "x-unit" = "m"))]
-    pub cell: f64,
 }
 
 fn default_budget() -> u32 {

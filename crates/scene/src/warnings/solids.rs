@@ -18,7 +18,8 @@ const POINTS: u32 = 24;
 /// An obstacle that takes more of the water than this is hardly meant.
 const MOST: f64 = 0.95;
 
-/// Cells between an obstacle and tall cells, and over the ground in a column that has no tall cell. Twin of `CLEARANCE` in cpu.rs of thalweg-tall's `solids`.
+/// Cells between an obstacle and tall cells, and over the ground in a column that has no tall cell. The solver keeps so
+/// many; here they only decide about a warning.
 const CLEARANCE: f64 = 2.0;
 
 pub(super) fn look(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
@@ -31,7 +32,8 @@ pub(super) fn look(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
     look_full(scene, ground, context);
 }
 
-/// Tall cells end below obstacles as far as there are cubic cells for that. Columns grow for what moves, not for what stands.
+/// Tall cells end below obstacles as far as there are cubic cells for that. Columns grow for what moves, not for what
+/// stands.
 fn look_deep(scene: &Scene, ground: &Ground, context: &mut Context<'_>) {
     let (grid, tall) = (&scene.grid, &scene.water.tall);
     let [low_side, high_side] = [grid.origin, grid.high()];

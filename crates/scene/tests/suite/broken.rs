@@ -26,7 +26,7 @@ fn load(path: &Path) -> Result<(), SceneError> {
 }
 
 /// What is wrong with the error that a broken scene gave, if anything.
-fn judge(path: &Path) -> Result<(), String> {
+fn check_message(path: &Path) -> Result<(), String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&bytes);
     let first = text.lines().next().unwrap_or_default();
@@ -62,12 +62,13 @@ fn every_broken_scene_is_refused_at_its_line() {
     assert!(scenes.len() >= 100, "only {} scenes were found", scenes.len());
     let complaints: Vec<String> = scenes
         .iter()
-        .filter_map(|path| judge(path).err().map(|complaint| format!("{}: {complaint}", path.display())))
+        .filter_map(|path| check_message(path).err().map(|complaint| format!("{}: {complaint}", path.display())))
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
 }
 
-/// Whatever number stands wherever there is one: what is said of it has no more digits than the number, and none of hundreds of zeros.
+/// Whatever number stands wherever there is one: what is said of it has no more digits than the number, and none of
+/// hundreds of zeros.
 #[test]
 fn numbers_in_messages_are_short() {
     let texts = fs::read_dir(folder()).expect("the folder is there").map(|entry| entry.expect("readable").path());
@@ -99,7 +100,7 @@ fn numbers_in_messages_are_short() {
 }
 
 #[test]
-fn a_judge_can_fail() {
+fn a_check_of_messages_can_fail() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.toml");
     for text in [
@@ -109,10 +110,10 @@ fn a_judge_can_fail() {
         "# expect: 1: x\nscene = { name = 'a', duration = 1 }\ndomain = { size = [1, 1, 1], cell = 0.1 }\n",
     ] {
         fs::write(&path, text).expect("written");
-        assert!(judge(&path).is_err(), "{text}");
+        assert!(check_message(&path).is_err(), "{text}");
     }
     fs::write(&path, "# expect: 2: should be a table\nscene = 1\n").expect("written");
-    assert_eq!(judge(&path), Ok(()));
+    assert_eq!(check_message(&path), Ok(()));
 }
 
 #[test]
@@ -176,7 +177,8 @@ fn a_long_mistake_is_found_quickly() {
         let clock = Instant::now();
         let error = Scene::from_str(&text, "a.toml", ".").expect_err("refused");
         assert!(error.diagnostics().len() <= 100 && error.to_string().len() < 100_000);
-        // Half a second; the bound leaves room for a busy machine, and none for work that grows with the square of the length.
+        // Half a second; the bound leaves room for a busy machine, and none for work that grows with the square of the
+        // length.
         assert!(clock.elapsed() < Duration::from_secs(8), "{unit:?} took {:?}", clock.elapsed());
     }
 }

@@ -4,5 +4,6 @@
 
 mod broken;
 mod code;
+mod every_key;
 mod valid;
 mod warnings;

@@ -63,7 +63,8 @@ fn random_speeds(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()
         for (tick, (clock, args)) in
             ticks(exec, &params(n, sources as u32), FRAME, &drivers, &speeds)?.into_iter().enumerate()
         {
-            // A handful of roundings; the cube root of a rate is good to 5e-7. The frame's last step is what is left of it.
+            // A handful of roundings; the cube root of a rate is good to 5e-7. The frame's last step is what is left of
+            // it.
             let tolerance = Tolerance::Mixed { absolute: 3e-6 * FRAME, relative: 3e-6 };
             out.f32(&format!("clock {tick}, {n} speeds"), clock, tolerance);
             out.u32(&format!("args {tick}, {n} speeds"), args);

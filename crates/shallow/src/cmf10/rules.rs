@@ -1,4 +1,4 @@
-//! The rules of one face and one cell of the staggered scheme. The GPU's twin is `rules.wesl`, name for name.
+//! The rules of one face and one cell of the staggered scheme. `rules.wesl` has the same names.
 
 use super::limits::{DEPTH_LIMIT, DRY, OVERSHOOT_SHARE, OVERSHOOT_STEP, SPEED_LIMIT};
 use crate::boundary::{Edge, kind};

@@ -1,8 +1,9 @@
 //! Maps over time: how high and how fast the water was in every cell, when it came and when it stood highest.
 //!
-//! The water is looked at before every [`EVERY`]-th sub-step of a frame, the first included, and when the maps are read: so at the beginning and at the end
-//! of every frame, whatever its length. In between a wave moves by less than half of [`EVERY`] cells, in a domain one cell thick by less than [`EVERY`]: the
-//! Courant number of default steps is 0.9, summed over the axes.
+//! The water is looked at before every [`EVERY`]-th sub-step of a frame, the first included, and when the maps are
+//! read: so at the beginning and at the end of every frame, whatever its length. In between a wave moves by less than
+//! half of [`EVERY`] cells, in a domain one cell thick by less than [`EVERY`]: the Courant number of default steps is
+//! 0.9, summed over the axes.
 
 mod constants;
 mod cpu;
@@ -18,10 +19,12 @@ use crate::output::Maps;
 use crate::physics::{depth, surface};
 pub(crate) use constants::NEVER;
 
-/// Sub-steps from one look to the next: a choice between what looks cost and what is missed between them, see `docs/shallow-water.md`.
+/// Sub-steps from one look to the next: a choice between what looks cost and what is missed between them, see
+/// `docs/shallow-water.md`.
 pub(crate) const EVERY: u32 = 8;
 
-/// Planes of the maps: highest surface variable s (m), square of the fastest speed (m²/s²), time of the first wetting and of the highest s (s).
+/// Planes of the maps: highest surface variable s (m), square of the fastest speed (m²/s²), time of the first wetting
+/// and of the highest s (s).
 pub(crate) const PLANES: usize = 4;
 
 uniform! {

@@ -30,7 +30,8 @@ fn two_states(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for size in SIZES {
         let c = case(rng, size, 0.9);
         let cells = c.bed.len();
-        // Another surface and flow over the same bed, so that some cells rise, some fall and some are wet for the first time.
+        // Another surface and flow over the same bed, so that some cells rise, some fall and some are wet for the first
+        // time.
         let mut later = c.state.clone();
         for at in 0..cells {
             let dry = c.bed[at].min(0.0);
@@ -40,8 +41,8 @@ fn two_states(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         }
         let (first, second) = (rng.range(0.0, 1.0), rng.range(1.0, 2.0));
         let planes = looked(exec, &c, (0.01, 100.0), &[(first, &c.state), (second, &later)])?;
-        // Surfaces are copied and times summed once: both are the same. A film is deeper than the limit on both executors or on neither: the depth is one
-        // subtraction.
+        // Surfaces are copied and times summed once: both are the same. A film is deeper than the limit on both
+        // executors or on neither: the depth is one subtraction.
         out.f32(&format!("highest surface {size:?}"), planes[..cells].to_vec(), Tolerance::Absolute(0.0));
         out.f32(&format!("times {size:?}"), planes[2 * cells..].to_vec(), Tolerance::Absolute(0.0));
         // Velocities are a product and a quotient (2.5 units in the last place), of which squares have twice the error.

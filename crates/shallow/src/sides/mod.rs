@@ -1,4 +1,5 @@
-//! Sides that hold a level: at which level the water stands beyond each of their faces, worked out before every sub-step.
+//! Sides that hold a level: at which level the water stands beyond each of their faces, worked out before every
+//! sub-step.
 //!
 //! The flux kernels ask one number of such a side, the level at the face (`crate::boundary::held`). It is
 //!
@@ -20,7 +21,9 @@ mod tests;
 
 use thalweg_compute::{kernel, uniform};
 
-use crate::setup::{SIDES, Stage};
+use crate::error::{Result, invalid};
+use crate::from_model::Stage;
+use crate::setup::SIDES;
 pub(crate) use constants::{HALVINGS, UNSET, rule};
 
 uniform! {
@@ -54,7 +57,8 @@ uniform! {
 }
 
 kernel! {
-    /// Levels at the faces of one side. The first half of `levels` are levels, m above the datum, the second what faces remember, m/s.
+    /// Levels at the faces of one side. The first half of `levels` are levels, m above the datum, the second what faces
+    /// remember, m/s.
     pub struct Sides slices SidesSlices = "shallow.sides" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/sides.wgsl")), entry: "settle_side",
         workgroup: [256, 1, 1],
@@ -76,7 +80,8 @@ pub(crate) struct SidePlan {
     pub(crate) curves: Vec<f32>,
 }
 
-/// What all sides share: cells along x and z, levels of a tree, size of a face (m), gravity (m/s²), thin depth (m), datum (m).
+/// What all sides share: cells along x and z, levels of a tree, size of a face (m), gravity (m/s²), thin depth (m),
+/// datum (m).
 pub(crate) struct Shore {
     pub(crate) size: [u32; 2],
     pub(crate) levels: u32,
@@ -88,7 +93,10 @@ pub(crate) struct Shore {
 
 impl SidePlan {
     /// Adds a side.
-    pub(crate) fn add(&mut self, shore: &Shore, side: usize, stage: &Stage, span: &std::ops::Range<u32>) {
+    pub(crate) fn add(&mut self, shore: &Shore, side: usize, stage: &Stage, span: &std::ops::Range<u32>) -> Result<()> {
+        if let Some(what) = fault(stage) {
+            return invalid(format!("side {side}: {what}"));
+        }
         let mut params: SideParams = bytemuck::Zeroable::zeroed();
         (params.side, params.levels) = (side as u32, shore.levels);
         [params.nx, params.nz] = shore.size;
@@ -106,9 +114,11 @@ impl SidePlan {
             }
         }
         self.sides.push(params);
+        Ok(())
     }
 
-    /// Kinds of the sides as the clock sees them, which asks how fast water comes in: through some that hold a level none does.
+    /// Kinds of the sides as the clock sees them, which asks how fast water comes in: through some that hold a level
+    /// none does.
     pub(crate) fn entering(&self, mut kinds: [u32; SIDES]) -> [u32; SIDES] {
         for side in self.sides.iter().filter(|side| side.rule != rule::GIVEN) {
             kinds[side.side as usize] = crate::boundary::kind::WALL;
@@ -125,38 +135,27 @@ impl SidePlan {
     }
 }
 
-/// What is wrong with the sides of a setup, in words; `lengths` are cells along west, east, south, north.
-pub(crate) fn fault(boundaries: &[crate::setup::Boundary; SIDES], lengths: [u32; SIDES]) -> Option<String> {
-    use crate::setup::Boundary;
-    for (side, (boundary, length)) in boundaries.iter().zip(lengths).enumerate() {
-        let span = match boundary {
-            Boundary::Wall | Boundary::Outflow => continue,
-            Boundary::FarField { span, .. } | Boundary::Discharge { span, .. } | Boundary::Level { span, .. } => span,
-        };
-        if span.is_empty() || span.end > length {
-            return Some(format!("side {side} has {length} cells, its span is {span:?}"));
+/// What is wrong with what the level at a side follows from, in words.
+fn fault(stage: &Stage) -> Option<String> {
+    let positive = |x: f64| x.is_finite() && x > 0.0;
+    match stage {
+        Stage::Given { absorb, .. } if !(absorb.is_finite() && *absorb >= 0.0) => {
+            Some(format!("it is to absorb waves over {absorb} s: it must be at least 0"))
         }
-        let Boundary::Level { stage, .. } = boundary else { continue };
-        let positive = |x: f64| x.is_finite() && x > 0.0;
-        match stage {
-            Stage::Given { absorb, .. } if !(absorb.is_finite() && *absorb >= 0.0) => {
-                return Some(format!("side {side} is to absorb waves over {absorb} s: it must be at least 0"));
-            }
-            Stage::Normal { slope, manning } if !(positive(*slope) && positive(*manning)) => {
-                return Some(format!("side {side}: slope and Manning's n of normal depth must be positive"));
-            }
-            Stage::Rating { curve }
-                if curve.len() < 2
-                    || !curve.iter().flatten().all(|x| x.is_finite())
-                    || curve.windows(2).any(|p| p[1][0] <= p[0][0] || p[1][1] < p[0][1])
-                    || curve[0][1] < 0.0 =>
-            {
-                return Some(format!(
-                    "side {side}: a rating curve needs two points or more, levels that increase, and discharges that do not decrease"
-                ));
-            }
-            _ => {}
+        Stage::Normal { slope, manning } if !(positive(*slope) && positive(*manning)) => {
+            Some("slope and Manning's n of normal depth must be positive".into())
         }
+        Stage::Rating { curve }
+            if curve.len() < 2
+                || !curve.iter().flatten().all(|x| x.is_finite())
+                || curve.windows(2).any(|p| p[1][0] <= p[0][0] || p[1][1] < p[0][1])
+                || curve[0][1] < 0.0 =>
+        {
+            Some(
+                "a rating curve needs two points or more, levels that increase, and discharges that do not decrease"
+                    .into(),
+            )
+        }
+        _ => None,
     }
-    None
 }

@@ -1,4 +1,4 @@
-//! The level at the faces of one side. Twin of `levels.fragment.wesl`; a grid says what water stands at its edge.
+//! The level at the faces of one side; a grid says what water stands at its edge.
 
 use super::{HALVINGS, SideParams, UNSET, rule};
 use crate::boundary::{first_faces, held};
@@ -24,14 +24,16 @@ impl EdgeWater {
         invariant * invariant / (4.0 * g)
     }
 
-    /// What leaves through a metre of the face if the depth beyond is `h`, m²/s. Where that would be less than nothing, nothing leaves.
+    /// What leaves through a metre of the face if the depth beyond is `h`, m²/s. Where that would be less than nothing,
+    /// nothing leaves.
     fn outflow(&self, g: f32, h: f32) -> f32 {
         let beyond = held(g, self.h, self.u, min(max(h, 0.0), self.stagnant(g)) - self.h);
         max(beyond.h * beyond.u, 0.0)
     }
 }
 
-/// Sets the levels of a side. `value` is the level that its driver gives, `dt` the length of the sub-step, which is 0 past the end of the frame.
+/// Sets the levels of a side. `value` is the level that its driver gives, `dt` the length of the sub-step, which is 0
+/// past the end of the frame.
 pub(crate) fn settle(
     p: &SideParams,
     value: f32,
@@ -58,10 +60,11 @@ pub(crate) fn settle(
     }
 }
 
-/// The water outside stands at the level `value` and moves as the flow through the face has in the mean of the last seconds: waves, which are
-/// shorter, meet nothing that they could be thrown back by.
+/// The water outside stands at the level `value` and moves as the flow through the face has in the mean of the last
+/// seconds: waves, which are shorter, meet nothing that they could be thrown back by.
 ///
-/// With the invariants u + 2c of what leaves and u − 2c of what comes the celerity at the face is (u + 2c − (u_out − 2 c_out)) / 4.
+/// With the invariants u + 2c of what leaves and u − 2c of what comes the celerity at the face is (u + 2c − (u_out − 2
+/// c_out)) / 4.
 fn absorbing_level(p: &SideParams, value: f32, dt: f32, w: EdgeWater, outside: &mut f32) -> f32 {
     let g = p.gravity;
     let c = (g * max(w.h, 0.0)).sqrt();

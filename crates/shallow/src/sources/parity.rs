@@ -41,7 +41,8 @@ pub(super) fn add_sources(exec: &Executor, c: &Case, p: &SourceParams, rate: f32
     Ok((exec.read(state)?, exec.read(exchanged)?))
 }
 
-/// Gains of a part of a digit, on water from millimetres to kilometres, above and below the datum: the same digit on both executors.
+/// Gains of a part of a digit, on water from millimetres to kilometres, above and below the datum: the same digit on
+/// both executors.
 fn dithered_sums(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for part in [0.1, 0.45, 0.55, 3.7] {
         let mut c = case(rng, (60, 40), 0.9);

@@ -8,8 +8,9 @@ use super::setup::Ground;
 /// Levels above the finest whose tiles are averaged from it when they are asked for; coarser ones are kept.
 const ON_DEMAND: u32 = 3;
 
-/// The ground of any function of the finest cells. Cells of coarser levels are means of the finest ones in them. Levels of cells up to eight
-/// times the finest are computed when asked for, coarser ones once, so that memory is 1/192 of what the finest level would take.
+/// The ground of any function of the finest cells. Cells of coarser levels are means of the finest ones in them. Levels
+/// of cells up to eight times the finest are computed when asked for, coarser ones once, so that memory is 1/192 of
+/// what the finest level would take.
 pub struct GroundPyramid<F> {
     finest: F,
     levels: u32,
@@ -24,7 +25,8 @@ impl<F> std::fmt::Debug for GroundPyramid<F> {
 }
 
 impl<F: Fn(u32, u32) -> f64 + Send + Sync> GroundPyramid<F> {
-    /// A pyramid over `size` finest cells, whose elevations `finest(i, k)` tells, m. Looks at every finest cell once if there are more than four levels.
+    /// A pyramid over `size` finest cells, whose elevations `finest(i, k)` tells, m. Looks at every finest cell once if
+    /// there are more than four levels.
     pub fn new(size: [u32; 2], levels: u32, finest: F) -> Self {
         let mut pyramid = Self { finest, levels, kept: Vec::new() };
         let coarse = levels.saturating_sub(1 + ON_DEMAND);

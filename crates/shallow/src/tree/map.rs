@@ -1,4 +1,4 @@
-//! Which tile is where: what CPU bodies ask of `topology`. The WGSL twin is `map.fragment.wesl`.
+//! Which tile is where: what CPU bodies ask of `topology`.
 
 use super::layout::{CELLS, MAX_LEVELS, NONE, TILE, topology};
 

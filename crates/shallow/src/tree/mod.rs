@@ -1,7 +1,9 @@
-//! Shallow water on a quadtree of dense tiles: fine where the water moves, where it ends and where somebody looks, coarse or asleep elsewhere.
+//! Shallow water on a quadtree of dense tiles: fine where the water moves, where it ends and where somebody looks,
+//! coarse or asleep elsewhere.
 //!
-//! Leaves of the tree are **tiles** of 16 × 16 cells; neighbours differ by one level at most, also across corners. Inside a tile the scheme is that of the uniform grid
-//! (`crate::hllc`); between tiles one flux passes each contact segment, so that water and momentum are kept. Coarse tiles take longer steps.
+//! Leaves of the tree are **tiles** of 16 × 16 cells; neighbours differ by one level at most, also across corners.
+//! Inside a tile the scheme is that of the uniform grid (`crate::hllc`); between tiles one flux passes each contact
+//! segment, so that water and momentum are kept. Coarse tiles take longer steps.
 //!
 //! One **round** of steps, in order, all of it on the executor:
 //!
@@ -57,7 +59,7 @@ pub use on_grid::TreeGrid;
 pub use sampled_ground::SampledGround;
 pub use set_topology::Wish;
 pub use setup::{
-    Ground, InitialField, InitialWater, Measure, Observer, Refinement, Region, TreeOptions, TreeScheme, TreeSetup,
+    FineRegion, Ground, InitialField, InitialWater, Measure, Observer, Refinement, TreeOptions, TreeScheme, TreeSetup,
 };
 pub use snapshot::TreeSnapshot;
 pub use water::TreeWater;

@@ -37,9 +37,11 @@ impl NeighbourCells<'_> {
         self.prim(self.stored(slot, cell_in_tile(i, k)))
     }
 
-    /// Mean of the four cells of a tile that one of the next coarser level is made of; dry if one of them is: it serves slopes, which end at dry cells.
+    /// Mean of the four cells of a tile that one of the next coarser level is made of; dry if one of them is: it serves
+    /// slopes, which end at dry cells.
     ///
-    /// `ago` is how long before now, over the size of one of the four (s/m): their differences tell how they were then. `g` is gravity.
+    /// `ago` is how long before now, over the size of one of the four (s/m): their differences tell how they were then.
+    /// `g` is gravity.
     fn mean(&self, slot: u32, i: i32, k: i32, ago: f32, g: f32) -> Prim {
         let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(di, dk)| self.at(slot, i + di, k + dk));
         let combine = |signs: [f32; 4]| -> Prim {
@@ -71,8 +73,8 @@ impl NeighbourCells<'_> {
         self.mean(slot, i, k, 0.0, 0.0)
     }
 
-    /// The water at a cell of a level inside the domain: of that size, of the larger cell that holds it, or of the four that it is made of. Of smaller cells, which step
-    /// first, what they were a while `ago`, see [`Self::mean`].
+    /// The water at a cell of a level inside the domain: of that size, of the larger cell that holds it, or of the four
+    /// that it is made of. Of smaller cells, which step first, what they were a while `ago`, see [`Self::mean`].
     pub(crate) fn rough_before(&self, level: u32, i: i32, k: i32, ago: f32, g: f32) -> Option<Prim> {
         match self.map.holder(level, i, k) {
             Some((slot, found)) if found == level => Some(self.at(slot, i, k)),

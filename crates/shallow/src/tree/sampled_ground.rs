@@ -7,9 +7,10 @@ use super::setup::Ground;
 
 /// The ground of any function of place, looked at once per cell of some level and below that where tiles ask for it.
 ///
-/// Cells of the sampled level have the elevation at their middle, coarser ones the mean of their four. Finer ones differ from each other like
-/// the elevations at their middles, and are moved together so that their mean is the coarser cell's: detail is kept, and a lake stays at rest
-/// when cells merge. Where the ground bends within a sampled cell its finest cells lie beside the function, by about what it bends there.
+/// Cells of the sampled level have the elevation at their middle, coarser ones the mean of their four. Finer ones
+/// differ from each other like the elevations at their middles, and are moved together so that their mean is the
+/// coarser cell's: detail is kept, and a lake stays at rest when cells merge. Where the ground bends within a sampled
+/// cell its finest cells lie beside the function, by about what it bends there.
 pub struct SampledGround<F> {
     elevation: F,
     /// Size of the finest cells, m.
@@ -26,8 +27,8 @@ impl<F> std::fmt::Debug for SampledGround<F> {
 }
 
 impl<F: Fn([f64; 2]) -> f64 + Send + Sync> SampledGround<F> {
-    /// Ground over `size` finest cells of `cell` metres; `elevation` (m) of a place (x, z), m from the low corner. The sampled level is the finest
-    /// with at most `samples` cells.
+    /// Ground over `size` finest cells of `cell` metres; `elevation` (m) of a place (x, z), m from the low corner. The
+    /// sampled level is the finest with at most `samples` cells.
     pub fn new(size: [u32; 2], cell: f64, levels: u32, samples: u64, elevation: F) -> Self {
         let across = |level: u32| size.map(|n| n.div_ceil(1 << (levels - 1 - level)) as usize);
         let fits = |level: &u32| across(*level).into_iter().map(|n| n as u64).product::<u64>() <= samples;

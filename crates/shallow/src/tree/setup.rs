@@ -1,22 +1,23 @@
-//! What to simulate on a tree: domain, ground, water, edges, sources, and where cells may be fine.
+//! What to simulate on a tree: domain, ground, water, sides, sources, and where cells may be fine.
 
 use std::sync::Arc;
 
-pub use thalweg_model::{Measure, TreeScheme};
+pub use thalweg_model::{FineRegion, Measure, Observer, TreeScheme};
 
-use crate::setup::{Boundary, Driver, Limiter, Order, SIDES, Source};
-use crate::sides;
+use crate::setup::{FarField, Limiter, Order, SIDES, Series, Side, Sides, Source};
 use crate::tree::{CELLS, MAX_LEVELS, TILE};
 
 /// The ground, tile by tile. A tile of level `l` has `TILE × TILE` cells of size `cell · 2^(levels − 1 − l)`.
 ///
-/// The elevation of a cell is the mean of the four cells that it is made of on the next finer level, on all levels: a lake stays at rest when cells
-/// merge. [`GroundPyramid`](crate::tree::GroundPyramid) keeps to it for any function or raster.
+/// The elevation of a cell is the mean of the four cells that it is made of on the next finer level, on all levels: a
+/// lake stays at rest when cells merge. [`GroundPyramid`](crate::tree::GroundPyramid) keeps to it for any function or
+/// raster.
 pub trait Ground: Send + Sync {
     /// Elevations of tile `(x, z)` of a level, m; index `i + TILE * k`.
     fn tile(&self, level: u32, x: u32, z: u32) -> Box<[f64; CELLS]>;
 
-    /// The same while the water runs; `None` where it cannot be told now, as of a file that is gone: then the tile that this one is a part of stays whole.
+    /// The same while the water runs; `None` where it cannot be told now, as of a file that is gone: then the tile that
+    /// this one is a part of stays whole.
     fn tile_if_ready(&self, level: u32, x: u32, z: u32) -> Option<Box<[f64; CELLS]>> {
         Some(self.tile(level, x, z))
     }
@@ -50,12 +51,17 @@ pub struct TreeSetup<'a> {
     pub ground: Arc<dyn Ground>,
     /// The water at the start.
     pub initial: &'a InitialField<'a>,
+    /// World coordinates `[x, z]` of the low corner, m: sides, sources, observer and regions are in the world.
+    pub origin: [f64; 2],
     /// Elevation from which f32 counts, m: the still level of a sea, or the lowest ground.
     pub datum: f64,
-    /// West, east, south, north. Spans and layers count finest cells.
-    pub boundaries: [Boundary; SIDES],
+    /// What happens at the sides; layers count finest cells. Those that make waves in three-dimensional water are
+    /// walls.
+    pub sides: Sides,
+    /// West, east, south, north: what is here is there instead of what `sides` has.
+    pub far_fields: [Option<FarField>; SIDES],
     /// Rain, m/s.
-    pub rain: Option<Driver>,
+    pub rain: Option<Series>,
     /// Places where water is added or taken; cells there are always the finest.
     pub sources: Vec<Source>,
     /// Scheme and its parameters.
@@ -92,8 +98,10 @@ impl<'a> TreeSetup<'a> {
             gravity: 9.81,
             ground,
             initial,
+            origin: [0.0; 2],
             datum: 0.0,
-            boundaries: [const { Boundary::Wall }; SIDES],
+            sides: Sides::default(),
+            far_fields: [const { None }; SIDES],
             rain: None,
             sources: Vec::new(),
             options: TreeOptions::default(),
@@ -134,7 +142,8 @@ impl<'a> TreeSetup<'a> {
             if [viscosity, friction].iter().any(|x| !(x.is_finite() && *x >= 0.0)) {
                 return Err("viscosity and friction of kernel advection must be at least 0".into());
             }
-            if self.boundaries.iter().any(|b| !matches!(b, Boundary::Wall | Boundary::Outflow)) {
+            let is_known = |side: &Side| matches!(side, Side::Wall | Side::Outflow);
+            if !self.sides.all().into_iter().all(is_known) || self.far_fields.iter().any(Option::is_some) {
                 return Err("kernel advection knows walls and outflow alone: use finite volumes for other sides".into());
             }
         }
@@ -143,12 +152,12 @@ impl<'a> TreeSetup<'a> {
         if tolerances.iter().any(|t| t.is_nan() || *t <= 0.0) {
             return Err("tolerances of the refinement must be positive".into());
         }
-        if let Some(Observer { place, near }) = r.observer
-            && !(place.iter().all(|x| x.is_finite()) && near > 0.0)
+        if let Some(Observer { path, near }) = &r.observer
+            && !(!path.is_empty() && path.as_flattened().iter().all(|x| x.is_finite()) && *near > 0.0)
         {
             return Err("an observer needs a place and a distance that is positive".into());
         }
-        sides::fault(&self.boundaries, [self.nz, self.nz, self.nx, self.nx]).map_or(Ok(()), Err)
+        Ok(())
     }
 }
 
@@ -196,10 +205,10 @@ pub struct Refinement {
     pub speed: f64,
     /// Whether cells at the edge of the water are the finest, as long as the budget has them.
     pub fronts: bool,
-    /// An observer: cells farther away may be larger.
+    /// An observer: cells farther away may be larger. The tree follows its way.
     pub observer: Option<Observer>,
     /// Rectangles in which cells are at least so fine.
-    pub regions: Vec<Region>,
+    pub regions: Vec<FineRegion>,
     /// Most cells; beyond it the tolerances grow.
     pub budget: usize,
     /// Ticks of the finest cells between two looks at the tree.
@@ -219,24 +228,4 @@ impl Default for Refinement {
             interval: 8,
         }
     }
-}
-
-/// Somebody who looks: within `near` cells are as fine as the water asks for; twice as far away they are at least twice as large.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Observer {
-    /// Place (x, z), m from the low corner.
-    pub place: [f64; 2],
-    /// Distance up to which the finest cells are used, m.
-    pub near: f64,
-}
-
-/// A rectangle with cells of at most a size.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Region {
-    /// Low corner (x, z), m.
-    pub min: [f64; 2],
-    /// High corner (x, z), m.
-    pub max: [f64; 2],
-    /// Largest cells, m.
-    pub cell: f64,
 }

@@ -1,5 +1,6 @@
-//! Tallies: how many slots of each group of 256 belong to a kind. A slot's place in a list is the sum of the groups before its own and the number of its kind before it
-//! in the group; so lists are made by as many workgroups as there are groups, in the order of slots. In WESL: `slot_counts.fragment.wesl`.
+//! Tallies: how many slots of each group of 256 belong to a kind. A slot's place in a list is the sum of the groups
+//! before its own and the number of its kind before it in the group; so lists are made by as many workgroups as there
+//! are groups, in the order of slots. In WESL: `slot_counts.fragment.wesl`.
 
 pub(crate) use super::layout::slot_counts::{FREE, GROUP, MERGES, WORDS};
 

@@ -7,9 +7,10 @@ use thalweg_compute::parity::Rng;
 
 use super::layout::{CELL_WORDS, CELLS, TILE, status, topology};
 use super::map::{Map, TilePlace};
-use super::{GroundPyramid, InitialWater, Observer, Region, TreeSetup, TreeWater, Wish};
+use super::{FineRegion, GroundPyramid, InitialWater, Observer, TreeSetup, TreeWater, Wish};
 
-/// Finest tiles along x and z, and levels: one tile, domains that coarse tiles do not cover, several levels, more slots than a workgroup has threads.
+/// Finest tiles along x and z, and levels: one tile, domains that coarse tiles do not cover, several levels, more slots
+/// than a workgroup has threads.
 pub(crate) const SHAPES: [([u32; 2], u32); 6] =
     [([1, 1], 1), ([8, 8], 4), ([13, 6], 4), ([5, 3], 2), ([16, 16], 5), ([39, 28], 3)];
 
@@ -48,11 +49,12 @@ impl RandomTree {
         refinement.budget = ((nx * nz).div_ceil(2) + room) as usize * CELLS;
         refinement.fronts = rng.below(2) == 0;
         if rng.below(2) == 0 {
-            refinement.observer = Some(Observer { place: observer, near: f64::from(rng.range(1.0, extent[0])) });
+            refinement.observer = Some(Observer::at(observer, f64::from(rng.range(1.0, extent[0]))));
         }
         if rng.below(2) == 0 {
             let [min, max] = [f64::min, f64::max].map(|pick| [0, 1].map(|n| pick(corners[0][n], corners[1][n])));
-            refinement.regions.push(Region { min, max, cell: cell * f64::from(1u32 << rng.below(levels)) });
+            let largest = cell * f64::from(1u32 << rng.below(levels));
+            refinement.regions.push(FineRegion { min, max, cell: largest });
         }
         // The tree at the start shall not take all the room.
         (refinement.surface, refinement.speed) = (0.5, 0.5);
@@ -84,7 +86,8 @@ impl RandomTree {
         (0..self.capacity() as u32).filter_map(|slot| map.tile(slot).map(|place| (slot, place))).collect()
     }
 
-    /// Water of all kinds: a lake with still and rough tiles, at its level or nearly so, and tiles that are dry, have films or end.
+    /// Water of all kinds: a lake with still and rough tiles, at its level or nearly so, and tiles that are dry, have
+    /// films or end.
     pub(crate) fn stir(&mut self, rng: &mut Rng) {
         let tiles = self.tiles();
         let beds = tiles.iter().flat_map(|&(slot, _)| &self.cells[CELL_WORDS * slot as usize + 3 * CELLS..][..CELLS]);

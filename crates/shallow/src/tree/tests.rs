@@ -5,11 +5,11 @@ use super::map::{Beyond, Map};
 
 /// Trees for tests of kernels are balanced, and have what kernels could get wrong.
 #[test]
-fn groves_are_balanced_and_varied() {
+fn random_trees_are_balanced_and_varied() {
     let mut seen = [0usize; 6];
     for seed in 0..6 {
         for tree in super::testing::TREES {
-            let g = super::testing::grove(&mut Rng::new(seed), tree);
+            let g = super::testing::random_tree(&mut Rng::new(seed), tree);
             let map = Map(&g.topology);
             let levels = tree.1;
             for slot in 0..g.params.capacity as u32 {

@@ -288,7 +288,8 @@ impl TreeWater {
         self.levels
     }
 
-    /// Puts the observer somewhere, m from the low corner; cells within `near` may be the finest. The tree follows within the next frames.
+    /// Puts the observer somewhere in the world, m; cells within `near` may be the finest. The tree follows within the
+    /// next frames. An observer of the setup who goes somewhere is back on his way in the next frame.
     pub fn observe(&mut self, place: [f64; 2], near: f64) -> Result<()> {
         if !(place.iter().all(|x| x.is_finite()) && near > 0.0) {
             return invalid("an observer needs a place and a distance that is positive");
@@ -301,6 +302,9 @@ impl TreeWater {
     pub fn advance(&mut self, seconds: f64) -> Result<()> {
         if !(seconds.is_finite() && seconds > 0.0) {
             return invalid(format!("a frame of {seconds} s cannot be simulated"));
+        }
+        if let Some((place, near)) = self.plan.walker.as_ref().map(|walker| (walker.place(self.time), walker.near)) {
+            self.observe(place, near)?;
         }
         self.settle()?;
         self.tend_tiles()?;

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use thalweg_compute::parity::{Rng, test_gpu};
 use thalweg_compute::{Cpu, Executor, Gpu, GpuOptions};
 use thalweg_ledger::{Account, Quantity};
-use thalweg_shallow::{Boundary, Datum, InitialCell, Options, Order, Scheme, Setup, ShallowWater, Source, SourceShape};
+use thalweg_model::Inflow;
+use thalweg_shallow::{
+    Datum, FarField, InitialCell, Options, Order, Scheme, Series, Setup, ShallowWater, Side, Source, SourceShape,
+};
 
 fn executors() -> Vec<Arc<Executor>> {
     let mut list = vec![Arc::new(Executor::cpu().expect("the CPU executor always starts"))];
@@ -127,11 +130,10 @@ fn waves_leave_and_enter_through_a_far_field() {
                 let x = f64::from(i) - 60.0;
                 InitialCell { bed: -2.0, surface: 0.01 * (-x * x / 200.0).exp(), velocity: [0.0; 2] }
             };
-            let far =
-                |level: fn(f64) -> f64| Boundary::FarField { level: Box::new(level), rest: 0.0, layer, span: 0..1 };
+            let far = |level: fn(f64) -> f64| Some(FarField { level: Box::new(level), rest: 0.0, layer });
             let mut setup = Setup::new(120, 1, 1.0, &hump);
             setup.options.scheme = scheme;
-            (setup.boundaries[0], setup.boundaries[1]) = (far(|_| 0.0), far(|_| 0.0));
+            setup.far_fields = [far(|_| 0.0), far(|_| 0.0), None, None];
             let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
             water.advance(40.0).unwrap();
             let left = water.fields().unwrap().surface.iter().fold(0.0f32, |a, b| a.max(b.abs()));
@@ -141,7 +143,7 @@ fn waves_leave_and_enter_through_a_far_field() {
             let still = |_, _| InitialCell { bed: -2.0, ..Default::default() };
             let mut setup = Setup::new(120, 1, 1.0, &still);
             setup.options.scheme = scheme;
-            (setup.boundaries[0], setup.boundaries[1]) = (far(|t| 0.01 * (t / 2.0).min(1.0)), far(|_| 0.0));
+            setup.far_fields = [far(|t| 0.01 * (t / 2.0).min(1.0)), far(|_| 0.0), None, None];
             let mut water = ShallowWater::new(Arc::clone(exec), setup).unwrap();
             water.advance(20.0).unwrap();
             let middle = f64::from(water.fields().unwrap().surface[50]);
@@ -157,14 +159,15 @@ fn rich(exec: &Arc<Executor>, scheme: Scheme) -> ShallowWater {
     let mut setup = Setup::new(150, 83, 0.5, &initial);
     setup.options = Options { scheme, manning: 0.03, ..Options::default() };
     let level = |t: f64| 0.1 + 0.2 * (t * 2.0).sin();
-    setup.boundaries[0] = Boundary::FarField { level: Box::new(level), rest: 0.1, layer: 8, span: 0..83 };
-    setup.boundaries[1] = Boundary::Outflow;
-    setup.boundaries[2] = Boundary::Discharge { rate: Box::new(|t| 2.0 + t), span: 20..30 };
-    setup.rain = Some(Box::new(|_| 1e-4));
+    setup.far_fields[0] = Some(FarField { level: Box::new(level), rest: 0.1, layer: 8 });
+    setup.sides.east = Side::Outflow;
+    let rate = Series::from_points([[0.0, 2.0], [10.0, 12.0]]).unwrap();
+    setup.sides.south = Side::Inflow { kind: Inflow::Discharge(rate), span: Some([10.0, 15.0]), layer: 0 };
+    setup.rain = Some(Series::constant(1e-4));
     let disc = SourceShape::Disc { center: [40.0, 20.0], radius: 2.0 };
-    setup.sources.push(Source { shape: disc, rate: Box::new(|_| 0.5) });
+    setup.sources.push(Source::new("spring", disc, Series::constant(0.5)));
     let drain = SourceShape::Box { min: [10.0, 10.0], max: [14.0, 12.0] };
-    setup.sources.push(Source { shape: drain, rate: Box::new(|_| -0.4) });
+    setup.sources.push(Source::new("drain", drain, Series::constant(-0.4)));
     ShallowWater::new(Arc::clone(exec), setup).expect("a valid setup")
 }
 
@@ -178,7 +181,7 @@ fn the_ledger_balances_with_every_source_and_boundary() {
         }
         let after = water.statistics().unwrap();
         assert!(after.added > 1.0 && after.removed > 1.0);
-        let drift = (after.volume - before.volume - after.added + after.removed) / before.volume.max(after.added);
+        let drift = after.drift(before.volume);
         assert!(drift.abs() < 2e-6, "{} {scheme:?}: drift {drift:e}, {after:?}", exec.describe());
         // Each account for itself: rain, an outflow in the east, a discharge through the south, a spring and a drain.
         let ledger = water.ledger().unwrap();
@@ -206,12 +209,10 @@ fn small_gains_of_deep_water_are_not_rounded_away() {
             let lake = |_: u32, _: u32| InitialCell { surface: depth, ..Default::default() };
             let mut setup = Setup::new(size[0], size[1], 1.0, &lake);
             setup.options.scheme = scheme;
-            setup.rain = Some(Box::new(move |_| rain));
-            setup.sources = vec![Source {
-                shape: SourceShape::Box { min: [0.0; 2], max: size.map(f64::from) },
-                rate: Box::new(move |_| spring),
-            }];
-            setup.datum = Datum::At(0.0);
+            setup.rain = Some(Series::constant(rain));
+            let shape = SourceShape::Box { min: [0.0; 2], max: size.map(f64::from) };
+            setup.sources = vec![Source::new("spring", shape, Series::constant(spring))];
+            setup.datum = Datum::Elevation(0.0);
             let mut water = ShallowWater::new(exec.clone(), setup).unwrap();
             (0..20).for_each(|_| water.advance(0.5).unwrap());
             let found = water.statistics().unwrap();
@@ -232,7 +233,8 @@ fn drivers_that_are_not_finite_are_refused() {
             let lake = |_: u32, _: u32| InitialCell { surface: 1.0, ..Default::default() };
             let mut setup = Setup::new(20, 20, 1.0, &lake);
             setup.options.scheme = scheme;
-            setup.rain = Some(Box::new(move |t| if t > 1.0 { broken } else { 1e-6 }));
+            let level = Box::new(move |t| if t > 1.0 { broken } else { 1.0 });
+            setup.far_fields[0] = Some(FarField { level, rest: 1.0, layer: 0 });
             let mut water = ShallowWater::new(exec.clone(), setup).unwrap();
             water.advance(0.5).unwrap();
             let before = water.statistics().unwrap();
@@ -323,16 +325,16 @@ fn nonsense_is_refused() {
     assert!(refused(&|s| s.nx = 0).contains("cells"));
     assert!(refused(&|s| s.cell = f64::NAN).contains("cell size"));
     assert!(refused(&|s| s.options.cfl = 0.9).contains("Courant"));
-    assert!(
-        refused(&|s| s.boundaries[0] = Boundary::Discharge { rate: Box::new(|_| 1.0), span: 5..11 }).contains("span")
-    );
+    let inflow = |span| Side::Inflow { kind: Inflow::Discharge(Series::constant(1.0)), span: Some(span), layer: 0 };
+    assert!(refused(&|s| s.sides.west = inflow([10.0, 11.0])).contains("span"));
     let nan = |_, _| InitialCell { bed: f64::NAN, ..Default::default() };
     assert!(ShallowWater::new(Arc::clone(&exec), Setup::new(4, 4, 1.0, &nan)).is_err());
     let mut water = ShallowWater::new(exec, Setup::new(4, 4, 1.0, &flat)).unwrap();
     assert!(water.advance(0.0).is_err() && water.advance(f64::INFINITY).is_err());
 }
 
-/// A dam breaks over islands, with maps of ground wetted by a centimetre. The water goes through by itself, and a film is never deep.
+/// A dam breaks over islands, with maps of ground wetted by a centimetre. The water goes through by itself, and a film
+/// is never deep.
 fn flooded(exec: &Arc<Executor>, scheme: Scheme, maps: bool) -> ShallowWater {
     let z = bed(7);
     let dam = move |i: u32, k: u32| InitialCell {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, is_software, own_test_executors};
 use thalweg_ledger::{Account, Quantity};
+use thalweg_model::{Inflow, Sides};
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
-use thalweg_shallow::{Boundary, Source, SourceShape};
+use thalweg_shallow::{Series, Side, Source, SourceShape};
 
 fn cpu() -> Arc<Executor> {
     Arc::new(Executor::cpu().expect("an executor"))
@@ -184,8 +185,9 @@ fn small_waves_do_not_grow() {
     assert!(highest < 1.5e-3);
 }
 
-/// A wave of 1 mm, 20 cells long, on 1 m of water: its trough fills again, at the wall and in the middle of the basin, where water flows together. [004] pulls no water through a face that both its cells flow
-/// towards; with that rule alone both troughs stay where they are at half a period.
+/// A wave of 1 mm, 20 cells long, on 1 m of water: its trough fills again, at the wall and in the middle of the basin,
+/// where water flows together. [004] pulls no water through a face that both its cells flow towards; with that rule
+/// alone both troughs stay where they are at half a period.
 #[test]
 fn troughs_fill_again() {
     let (size, length, amplitude) = ([80, 16], 20.0, 1e-3);
@@ -261,7 +263,8 @@ fn came_and_went(water: &mut TreeWater) -> [u128; 2] {
     [ledger.added_quanta(), ledger.removed_quanta()]
 }
 
-/// Rain, a spring, a drain and an open side over islands, in a tree that changes: every unit is in the basin or in the ledger. On either executor.
+/// Rain, a spring, a drain and an open side over islands, in a tree that changes: every unit is in the basin or in the
+/// ledger. On either executor.
 #[test]
 fn rain_sources_and_outflow_are_counted_to_the_unit() {
     for exec in own_test_executors() {
@@ -276,14 +279,14 @@ fn rain_sources_and_outflow_are_counted_to_the_unit() {
         setup.refinement.interval = 0;
         (setup.refinement.surface, setup.refinement.speed) = (f64::INFINITY, f64::INFINITY);
         setup.refinement.fronts = false;
-        setup.boundaries[1] = Boundary::Outflow;
+        setup.sides.east = Side::Outflow;
         let (rain, spring) = (50e-3 / 3600.0, 2.0);
-        setup.rain = Some(Box::new(move |_| rain));
+        setup.rain = Some(Series::constant(rain));
         let disc = SourceShape::Disc { center: [20.2, 30.1], radius: 3.0 };
         let drain = SourceShape::Box { min: [40.0, 8.0], max: [44.0, 12.0] };
         setup.sources = vec![
-            Source { shape: disc, rate: Box::new(move |_| spring) },
-            Source { shape: drain, rate: Box::new(|t| if t < 1.0 { -3.0 } else { -30.0 }) },
+            Source::new("spring", disc, Series::constant(spring)),
+            Source::new("drain", drain, Series::from_points([[0.999, -3.0], [1.0, -30.0]]).expect("a series")),
         ];
         let mut water = TreeWater::new(exec.clone(), setup).expect("a basin");
         let (before, unit) = water.counted_volume().expect("a count").expect("units");
@@ -326,7 +329,7 @@ fn drizzle_adds_up() {
     let basin = || {
         let mut setup = TreeSetup::new(size, 1.0, 2, ground.clone(), &lake);
         setup.options.scheme = TreeScheme::kernel_advection();
-        setup.rain = Some(Box::new(move |_| rain));
+        setup.rain = Some(Series::constant(rain));
         TreeWater::new(cpu(), setup).expect("a basin")
     };
     let (mut water, mut other) = (basin(), basin());
@@ -357,7 +360,7 @@ fn waves_leave_through_open_sides() {
         setup.options.scheme = TreeScheme::kernel_advection();
         setup.options.still = 0.0;
         if open {
-            setup.boundaries = [Boundary::Outflow, Boundary::Outflow, Boundary::Wall, Boundary::Wall];
+            setup.sides = Sides::from([Side::Outflow, Side::Outflow, Side::Wall, Side::Wall]);
         }
         let mut water = TreeWater::new(cpu(), setup).expect("a channel");
         let (before, _) = water.counted_volume().expect("a count").expect("units");
@@ -383,7 +386,7 @@ fn a_flood_runs_out() {
             |[x, _]: [f64; 2], _: f64| InitialWater { surface: if x < 16.0 { 1.0 } else { 0.0 }, velocity: [0.0; 2] };
         let mut setup = TreeSetup::new(size, cell, 2, ground, &dam);
         setup.options.scheme = scheme;
-        setup.boundaries[1] = Boundary::Outflow;
+        setup.sides.east = Side::Outflow;
         let mut water = TreeWater::new(cpu(), setup).expect("a dam");
         let before = water.counted_volume().expect("a count");
         [5.0, 10.0, 20.0].map(|until| {
@@ -409,7 +412,7 @@ fn other_sides_are_refused() {
     let lake = |_: [f64; 2], _: f64| InitialWater::default();
     let mut setup = TreeSetup::new([64, 64], 1.0, 1, ground, &lake);
     setup.options.scheme = TreeScheme::kernel_advection();
-    setup.boundaries[1] = Boundary::Discharge { rate: Box::new(|_| 1.0), span: 0..64 };
+    setup.sides.east = Side::Inflow { kind: Inflow::Discharge(Series::constant(1.0)), span: None, layer: 0 };
     let error = TreeWater::new(cpu(), setup).expect_err("an inflow").to_string();
     assert!(error.contains("walls and outflow alone"), "{error}");
 }

@@ -1,4 +1,5 @@
-//! Shallow water as a user sees it: uniform grids and quadtrees on both executors. One program for all of them: linking is what takes long.
+//! Shallow water as a user sees it: uniform grids and quadtrees on both executors. One program for all of them: linking
+//! is what takes long.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 

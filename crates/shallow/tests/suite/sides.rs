@@ -1,11 +1,13 @@
-//! Sides that hold a level: rest, flow out and in, rating curves, normal depth, waves, water that does not feel them. On the uniform grid and the tree.
+//! Sides that hold a level: rest, flow out and in, rating curves, normal depth, waves, water that does not feel them.
+//! On the uniform grid and the tree.
 
 use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_compute::parity::own_test_executors;
+use thalweg_model::Inflow;
 use thalweg_shallow::tree::{GroundPyramid, InitialWater, TreeSetup, TreeWater};
-use thalweg_shallow::{Boundary, InitialCell, Setup, ShallowWater, Stage};
+use thalweg_shallow::{InitialCell, Series, Setup, ShallowWater, Side, Sides};
 
 /// Cells across a canal: a tile of the tree.
 const WIDE: u32 = 16;
@@ -19,11 +21,12 @@ struct Canal {
     bed: fn(f64) -> f64,
     surface: fn(f64) -> f64,
     manning: f64,
-    west: fn() -> Option<Boundary>,
-    east: fn() -> Option<Boundary>,
+    west: fn() -> Side,
+    east: fn() -> Side,
 }
 
-const STILL: Canal = Canal { long: 64, bed: |_| -1.0, surface: |_| 0.0, manning: 0.0, west: || None, east: || None };
+const STILL: Canal =
+    Canal { long: 64, bed: |_| -1.0, surface: |_| 0.0, manning: 0.0, west: || Side::Wall, east: || Side::Wall };
 
 enum Water {
     Grid(Box<ShallowWater>),
@@ -31,9 +34,8 @@ enum Water {
 }
 
 impl Canal {
-    fn sides(&self) -> [Boundary; 4] {
-        let or_wall = |side: Option<Boundary>| side.unwrap_or(Boundary::Wall);
-        [or_wall((self.west)()), or_wall((self.east)()), Boundary::Wall, Boundary::Wall]
+    fn sides(&self) -> Sides {
+        Sides::from([(self.west)(), (self.east)(), Side::Wall, Side::Wall])
     }
 
     fn on_grid(&self, exec: &Arc<Executor>) -> Water {
@@ -43,7 +45,7 @@ impl Canal {
         };
         let mut setup = Setup::new(self.long, WIDE, 1.0, &initial);
         setup.options.manning = self.manning;
-        setup.boundaries = self.sides();
+        setup.sides = self.sides();
         Water::Grid(Box::new(ShallowWater::new(exec.clone(), setup).unwrap()))
     }
 
@@ -53,7 +55,7 @@ impl Canal {
         let initial = |[x, _]: [f64; 2], _: f64| InitialWater { surface: (self.surface)(x), velocity: [0.0; 2] };
         let mut setup = TreeSetup::new([self.long, WIDE], 1.0, 1, ground, &initial);
         setup.options.manning = self.manning;
-        setup.boundaries = self.sides();
+        setup.sides = self.sides();
         Water::Tree(Box::new(TreeWater::new(exec.clone(), setup).unwrap()))
     }
 
@@ -106,17 +108,13 @@ impl Water {
     }
 }
 
-fn level(level: f64, absorb: f64) -> Option<Boundary> {
-    Some(Boundary::Level { stage: Stage::Given { level: Box::new(move |_| level), absorb }, span: 0..WIDE })
+fn level(level: f64, absorb: f64) -> Side {
+    Side::Level { level: Series::constant(level), absorb, span: None }
 }
 
 /// What comes in per metre of width, m²/s.
-fn inflow(q: f64) -> Option<Boundary> {
-    Some(Boundary::Discharge { rate: Box::new(move |_| q * f64::from(WIDE)), span: 0..WIDE })
-}
-
-fn leaving(stage: Stage) -> Option<Boundary> {
-    Some(Boundary::Level { stage, span: 0..WIDE })
+fn inflow(q: f64) -> Side {
+    Side::Inflow { kind: Inflow::Discharge(Series::constant(q * f64::from(WIDE))), span: None, layer: 0 }
 }
 
 /// Over a bed that goes up and down to the very sides, one of them dry land.
@@ -132,7 +130,8 @@ fn a_lake_at_the_level_of_its_sides_stays_at_rest() {
     }
 }
 
-/// A steady flow out of a level, and the same flow the other way: the level is met and the discharge kept. A far field at rest would swallow most of it.
+/// A steady flow out of a level, and the same flow the other way: the level is met and the discharge kept. A far field
+/// at rest would swallow most of it.
 #[test]
 fn a_discharge_leaves_at_the_level_that_is_held() {
     for absorb in [0.0, 10.0] {
@@ -180,7 +179,8 @@ fn dry_ground_is_filled_up_to_the_level() {
     above.after(5.0, |who, water| assert!(water.row().iter().all(|[h, _]| *h == 0.0), "{who}"));
 }
 
-/// Down a steep slope water shoots out and does not feel a level below the conjugate depth. Over an edge it falls at the critical depth.
+/// Down a steep slope water shoots out and does not feel a level below the conjugate depth. Over an edge it falls at
+/// the critical depth.
 #[test]
 fn water_that_shoots_out_does_not_feel_the_level() {
     let steep = Canal {
@@ -211,7 +211,7 @@ fn water_that_shoots_out_does_not_feel_the_level() {
 #[test]
 fn a_rating_curve_sets_level_and_discharge() {
     // 16 m wide; 8 m³/s at −0.3 m.
-    let curve = || leaving(Stage::Rating { curve: vec![[-0.7, 0.0], [-0.3, 8.0], [0.2, 30.0]] });
+    let curve = || Side::Rating { curve: vec![[-0.7, 0.0], [-0.3, 8.0], [0.2, 30.0]], span: None };
     for (q, depth) in [(0.25, 0.5), (0.5, 0.7), (1.1875, 0.95)] {
         let west = match q {
             0.25 => || inflow(0.25),
@@ -244,7 +244,7 @@ fn uniform_flow_leaves_at_normal_depth() {
         surface: |x| 0.6 - 0.002 * x,
         manning: 0.03,
         west: || inflow(0.6),
-        east: || leaving(Stage::Normal { slope: 0.002, manning: 0.03 }),
+        east: || Side::Normal { slope: 0.002, manning: 0.03, span: None },
         long: 96,
     };
     let normal = (0.6f64 * 0.03 / 0.002f64.sqrt()).powf(0.6);
@@ -256,7 +256,8 @@ fn uniform_flow_leaves_at_normal_depth() {
     });
 }
 
-/// A hump of 5 mm runs to each side: all of it comes back from a level that is held strictly, upside down, and little from one that absorbs.
+/// A hump of 5 mm runs to each side: all of it comes back from a level that is held strictly, upside down, and little
+/// from one that absorbs.
 #[test]
 fn waves_leave_where_a_level_absorbs() {
     let hump = |x: f64| 0.01 * (-(x - 48.0) * (x - 48.0) / 60.0).exp();
@@ -294,17 +295,17 @@ fn a_run_goes_on_with_what_its_sides_remember() {
 fn sides_that_make_no_sense_are_refused() {
     let exec = Arc::new(Executor::cpu().unwrap());
     let flat = |_, _| InitialCell::default();
-    let refused = |stage: Stage| {
+    let refused = |side: Side| {
         let mut setup = Setup::new(10, 10, 1.0, &flat);
-        setup.boundaries[0] = Boundary::Level { stage, span: 0..10 };
+        setup.sides.west = side;
         ShallowWater::new(Arc::clone(&exec), setup).map(drop).unwrap_err().to_string()
     };
-    assert!(refused(Stage::Given { level: Box::new(|_| 0.0), absorb: -1.0 }).contains("absorb"));
-    assert!(refused(Stage::Normal { slope: 0.0, manning: 0.03 }).contains("slope"));
-    assert!(refused(Stage::Rating { curve: vec![[0.0, 1.0], [0.0, 2.0]] }).contains("increase"));
-    assert!(refused(Stage::Rating { curve: vec![[0.0, 1.0]] }).contains("two points"));
+    assert!(refused(level(0.0, -1.0)).contains("absorb"));
+    assert!(refused(Side::Normal { slope: 0.0, manning: 0.03, span: None }).contains("slope"));
+    assert!(refused(Side::Rating { curve: vec![[0.0, 1.0], [0.0, 2.0]], span: None }).contains("increase"));
+    assert!(refused(Side::Rating { curve: vec![[0.0, 1.0]], span: None }).contains("two points"));
     let mut setup = Setup::new(10, 10, 1.0, &flat);
     setup.options.scheme = thalweg_shallow::Scheme::Cmf10;
-    setup.boundaries[0] = Boundary::Level { stage: Stage::Normal { slope: 0.1, manning: 0.03 }, span: 0..10 };
+    setup.sides.west = Side::Normal { slope: 0.1, manning: 0.03, span: None };
     assert!(ShallowWater::new(exec, setup).map(drop).unwrap_err().to_string().contains("staggered"));
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use thalweg_compute::parity::{Rng, is_software, own_test_executors};
 use thalweg_compute::{Cpu, Executor, allocated_bytes};
-use thalweg_shallow::tree::{GroundPyramid, InitialWater, Refinement, Region, TreeOptions, TreeSetup, TreeWater, Wish};
+use thalweg_shallow::tree::{
+    FineRegion, GroundPyramid, InitialWater, Refinement, TreeOptions, TreeSetup, TreeWater, Wish,
+};
 use thalweg_shallow::{InitialCell, Order, Scheme, Setup, ShallowWater};
 
 fn cpu() -> Arc<Executor> {
@@ -72,7 +74,7 @@ fn one_level_is_the_uniform_solver() {
             velocity: [0.0; 2],
         };
         let mut setup = Setup::new(size[0], size[1], 1.0, &cell);
-        setup.datum = thalweg_shallow::Datum::At(0.0);
+        setup.datum = thalweg_shallow::Datum::Elevation(0.0);
         setup.options.scheme = Scheme::Hllc { order };
         setup.options.manning = 0.03;
         let mut uniform = ShallowWater::new(cpu(), setup).expect("a grid");
@@ -123,7 +125,8 @@ fn volume_is_kept_while_the_tree_follows_the_water() {
     assert!(drift.abs() < 1e-6, "{drift:e}");
 }
 
-/// A packet of waves, sixteen large cells each, that runs over a border between cells of two sizes: what comes back, as a share of what went there.
+/// A packet of waves, sixteen large cells each, that runs over a border between cells of two sizes: what comes back, as
+/// a share of what went there.
 fn reflection(into_fine: bool, waves: f64, order: Order) -> f64 {
     let size = [4096, 32];
     let (levels, cell, depth, amplitude) = (2, 0.5, 1.0, 1e-3);
@@ -141,7 +144,7 @@ fn reflection(into_fine: bool, waves: f64, order: Order) -> f64 {
     };
     let mut setup = TreeSetup::new(size, cell, levels, ground, &packet);
     let (low, high) = if into_fine { (middle, 2.0 * middle) } else { (0.0, middle) };
-    let region = Region { min: [low + 0.1, 0.0], max: [high - 0.1, 16.0], cell };
+    let region = FineRegion { min: [low + 0.1, 0.0], max: [high - 0.1, 16.0], cell };
     setup.refinement = Refinement {
         surface: 1e9,
         speed: 1e9,
@@ -230,7 +233,7 @@ fn dry_land_is_free() {
         let ground = Arc::new(GroundPyramid::new([size; 2], levels, bed));
         let mut setup = TreeSetup::new([size; 2], 1.0, levels, ground, &initial);
         setup.refinement.budget = 400_000;
-        let region = Region { min: [middle - 160.0; 2], max: [middle + 160.0; 2], cell: 1.0 };
+        let region = FineRegion { min: [middle - 160.0; 2], max: [middle + 160.0; 2], cell: 1.0 };
         setup.refinement.regions.push(region);
         let before = allocated_bytes() as i64;
         let mut water = TreeWater::new(cpu(), setup).expect("a pond");
@@ -251,7 +254,8 @@ fn dry_land_is_free() {
     assert!(large >= 320 * 320 && memory < 1 << 28);
 }
 
-/// A snapshot knows where the observer went: a resumed run goes on with the same bits, also if the setup has another observer, or none.
+/// A snapshot knows where the observer went: a resumed run goes on with the same bits, also if the setup has another
+/// observer, or none.
 #[test]
 fn snapshots_know_the_observer() {
     let (size, levels) = ([256, 128], 4);

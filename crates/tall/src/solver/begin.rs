@@ -10,7 +10,7 @@ use thalweg_solids::Obstacle;
 use super::stages::Stages;
 use super::stages::advect::VelocityAdvection;
 use super::stages::bodies::FloatingBodies;
-use super::stages::exchange::{Exchange, Exchanger};
+use super::stages::exchange::Exchanger;
 use super::stages::extrapolate::Extrapolation;
 use super::stages::project::Projection;
 use super::stages::remesh::Remesh;
@@ -19,6 +19,7 @@ use super::stages::volume::Volume;
 use super::state::{ColumnBounds, ColumnFields, State};
 use super::view::statistics::WaterStats;
 use crate::error::{Result, TallError};
+use crate::from_model::Exchange;
 use crate::setup::{Options, Setup};
 
 impl Options {
@@ -55,7 +56,7 @@ pub(crate) fn begin(exec: &Arc<Executor>, setup: &Setup<'_>, given: &Exchange) -
     let mut rec = exec.record();
     solids.ceiling(&mut rec, (&ceiling, &keel))?;
     rec.submit()?;
-    let exchange = Exchanger::new(exec, (shape, cell), given, setup.terrain, options.gravity)?;
+    let exchange = Exchanger::new(exec, (shape, cell, setup.height), given, setup.terrain, options.gravity)?;
     let bodies = FloatingBodies::new(exec, shape, cell, solids.bodies())?;
     options.check(exchange.is_closed(), bodies.count() > 0)?;
     let owner = exec.buffer("tall.owner", if bodies.count() > 0 { 4 * shape.len() } else { 1 })?;

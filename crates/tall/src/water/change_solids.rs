@@ -8,8 +8,8 @@ use thalweg_ledger::word::{SOLIDS, WATER};
 use thalweg_solids::Obstacle;
 
 use crate::error::Result;
+use crate::from_model::Exchange;
 use crate::setup::Setup;
-use crate::solver::stages::exchange::Exchange;
 use crate::solver::stages::solids::Solids;
 use crate::solver::surface::level_set::fine::{FineGrid, fine_heights};
 use crate::water::TallWater;

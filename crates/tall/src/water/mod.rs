@@ -19,10 +19,10 @@ use thalweg_compute::Executor;
 use thalweg_ledger::Ledger;
 
 use crate::error::Result;
+use crate::from_model::Exchange;
 use crate::setup::{Options, Setup};
 use crate::solver::begin::begin;
 use crate::solver::stages::Stages;
-use crate::solver::stages::exchange::Exchange;
 use crate::solver::state::State;
 use crate::solver::view::View;
 use more_cells::Origin;

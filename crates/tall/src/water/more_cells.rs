@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use thalweg_columns::Shape;
+use thalweg_model::Source;
 use thalweg_solids::Obstacle;
 
 use crate::error::Result;
+use crate::from_model::{Exchange, PlacedSource};
 use crate::setup::{FAR, Options, Setup};
-use crate::solver::stages::exchange::Exchange;
 use crate::solver::stages::remesh::AHEAD;
 use crate::solver::surface::level_set::fine::FineGrid;
 use crate::water::TallWater;
@@ -45,6 +46,11 @@ impl Origin {
             height: setup.height,
             regular: setup.shape.regular,
         }
+    }
+
+    /// A source of the world as columns take it.
+    pub(crate) fn placed(&self, source: &Source) -> PlacedSource {
+        PlacedSource::new(source, self.exchange.corner, self.height)
     }
 
     /// Most regular cells of a column: those of a uniform grid.

@@ -129,25 +129,20 @@ mod tests {
     use thalweg_compute::parity::own_test_executors;
 
     use crate::{
-        Discretisation, Exchange, Motion, Obstacle, Options, Region, Series, Setup, Side, Source, Spin, TallWater,
-        Travel,
+        Discretisation, Exchange, Motion, Obstacle, Options, Series, Setup, Side, Sides, Source, SourceShape, Spin,
+        TallWater, Travel,
     };
 
     /// A jet in the air that has started to owe, a drain, a wave-maker and an open side.
     fn exchange() -> Exchange {
-        let jet = Source {
-            region: Region::Box { min: [0.6, 1.0, 0.1], max: [1.0, 1.4, 0.5] },
-            rate: Series::from_points([[0.0, 0.3], [1.0, 0.1]]).expect("a series"),
-            direction: Some([1.0, 0.2, 0.0]),
-        };
-        let drain = Source {
-            region: Region::Disc { centre: [0.8, 0.3], radius: 0.2, y: [0.0, 0.3] },
-            rate: Series::constant(-0.02),
-            direction: None,
-        };
-        let wave = Side::Wave { level: 0.4, amplitude: 0.05, period: 0.8, ramp: 0.1, layer: 3 };
-        let sides = [wave, Side::Open { level: 0.35, layer: 4 }, Side::Wall, Side::Wall];
-        Exchange { sources: vec![jet, drain], sides }
+        let rate = Series::from_points([[0.0, 0.3], [1.0, 0.1]]).expect("a series");
+        let jet = Source::in_box("jet", [[0.6, 1.0, 0.1], [1.0, 1.4, 0.5]], rate);
+        let jet = Source { direction: Some([1.0, 0.2, 0.0]), ..jet };
+        let disc = SourceShape::Disc { center: [0.8, 0.3], radius: 0.2 };
+        let drain = Source { y: Some([0.0, 0.3]), ..Source::new("drain", disc, Series::constant(-0.02)) };
+        let west = Side::Wave { level: Some(0.4), amplitude: 0.05, period: 0.8, ramp: 0.1, layer: 3 };
+        let east = Side::Open { level: Some(0.35), layer: 4 };
+        Exchange { sources: vec![jet, drain], sides: Sides { west, east, ..Sides::default() }, ..Exchange::default() }
     }
 
     /// A column of water collapses over a step in the ground, onto a ball, while a paddle stirs it; water comes and

@@ -90,7 +90,7 @@ mod tests {
     use thalweg_compute::parity::own_test_executors;
 
     use super::*;
-    use crate::{Exchange, Options, Setup, Side};
+    use crate::{Exchange, Options, Setup, Side, Sides};
 
     /// A column of water that falls: `[water, the same with an open side]`.
     fn falling() -> [TallWater; 2] {
@@ -105,8 +105,7 @@ mod tests {
             options: Options { band: None, ..Default::default() },
         };
         let exec = own_test_executors().remove(0);
-        let open =
-            Exchange { sides: [Side::Outflow { layer: 4 }, Side::Wall, Side::Wall, Side::Wall], ..Default::default() };
+        let open = Exchange { sides: Sides { west: Side::Outflow, ..Sides::default() }, ..Exchange::default() };
         let with = |exchange: &Exchange| TallWater::with_exchange(exec.clone(), &setup, exchange).expect("water");
         [with(&Exchange::default()), with(&open)]
     }

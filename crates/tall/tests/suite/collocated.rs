@@ -6,9 +6,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_physics_executors, own_test_executors};
-use thalweg_tall::{
-    Band, Discretisation, Exchange, Options, Region, Series, Setup, Side, Source, TallError, TallWater,
-};
+use thalweg_tall::{Band, Discretisation, Exchange, Options, Series, Setup, Side, Source, TallError, TallWater};
 
 const G: f64 = 9.81;
 
@@ -265,12 +263,11 @@ fn what_is_not_there_is_refused() {
         velocity: [0.0; 2],
         options: collocated(Some(Band::default())),
     };
-    let region = Region::Box { min: [0.4, 0.2, 0.0], max: [0.8, 0.6, 0.1] };
-    let source = Source { region, rate: Series::constant(0.01), direction: None };
-    let open = Side::Open { level: 1.0, layer: 4 };
+    let source = Source::in_box("spring", [[0.4, 0.2, 0.0], [0.8, 0.6, 0.1]], Series::constant(0.01));
+    let open = Side::Open { level: Some(1.0), layer: 4 };
     for exchange in [
         Exchange { sources: vec![source], ..Default::default() },
-        Exchange { sides: [Side::Wall, open, Side::Wall, Side::Wall], ..Default::default() },
+        Exchange { sides: [Side::Wall, open, Side::Wall, Side::Wall].into(), ..Default::default() },
     ] {
         let exec = Arc::new(Executor::cpu().expect("an executor"));
         let error = TallWater::with_exchange(exec, &setup, &exchange).expect_err("refused");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{own_physics_executors, own_test_executors};
-use thalweg_tall::{Exchange, Options, Region, Series, Setup, Side, Source, TallWater};
+use thalweg_tall::{Exchange, Options, Series, Setup, Side, Source, SourceShape, TallWater};
 
 const CELL: f64 = 0.1;
 
@@ -33,8 +33,14 @@ fn volume(water: &TallWater) -> f64 {
     water.statistics().expect("sums").volume * CELL.powi(3)
 }
 
-fn source(region: Region, rate: f64, direction: Option<[f64; 3]>) -> Exchange {
-    Exchange { sources: vec![Source { region, rate: Series::constant(rate), direction }], ..Default::default() }
+fn source(region: &Source, rate: f64, direction: Option<[f64; 3]>) -> Exchange {
+    let source = Source { rate: Series::constant(rate), direction, ..region.clone() };
+    Exchange { sources: vec![source], ..Default::default() }
+}
+
+/// A source between two corners, without water.
+fn block(low: [f64; 3], high: [f64; 3]) -> Source {
+    Source::in_box("source", [low, high], Series::constant(0.0))
 }
 
 /// Volume now against that of the start and the ledger, as a share; and the ledger against the rate.
@@ -53,13 +59,14 @@ fn compare(name: &str, water: &TallWater, first: f64, expected: f64) -> [f64; 2]
 #[test]
 fn sources_and_drains_keep_their_rates() {
     // Submerged near the ground, in a tall cell; the same as a jet; a spring near the surface; a drain.
-    let low = Region::Box { min: [0.4, 0.2, 0.2], max: [0.8, 0.6, 0.6] };
-    let high = Region::Disc { centre: [0.6, 0.4], radius: 0.25, y: [1.0, 1.4] };
+    let low = block([0.4, 0.2, 0.2], [0.8, 0.6, 0.6]);
+    let disc = SourceShape::Disc { center: [0.6, 0.4], radius: 0.25 };
+    let high = Source { y: Some([1.0, 1.4]), ..Source::new("source", disc, Series::constant(0.0)) };
     let cases = [
-        ("spring", low, 0.05, None),
-        ("jet", high, 0.05, Some([1.0, 0.0, 0.0])),
-        ("spring at the surface", high, 0.05, None),
-        ("drain", low, -0.05, None),
+        ("spring", &low, 0.05, None),
+        ("jet", &high, 0.05, Some([1.0, 0.0, 0.0])),
+        ("spring at the surface", &high, 0.05, None),
+        ("drain", &low, -0.05, None),
     ];
     for exec in own_physics_executors() {
         let seconds = if is_cpu(&exec) { 5.0 } else { 0.6 };
@@ -81,9 +88,9 @@ fn sources_and_drains_keep_their_rates() {
 #[test]
 fn rates_in_time_are_integrated() {
     let exec = Arc::new(Executor::cpu().expect("an executor"));
-    let region = Region::Box { min: [0.4, 0.2, 0.0], max: [1.2, 0.6, 0.1] };
+    let region = block([0.4, 0.2, 0.0], [1.2, 0.6, 0.1]);
     let rate = Series::from_points([[0.0, 0.0], [0.5, 0.01], [0.51, -0.004], [0.8, 0.0]]).expect("a series");
-    let exchange = Exchange { sources: vec![Source { region, rate, direction: None }], ..Default::default() };
+    let exchange = Exchange { sources: vec![Source { rate, ..region }], ..Default::default() };
     let mut water = tank(&exec, Shape { nx: 20, nz: 1, regular: 32 }, 1.2, Options::default(), &exchange);
     (0..50).for_each(|_| water.step(0.02).expect("a step"));
     let ledger = water.ledger().expect("a ledger");
@@ -105,8 +112,8 @@ fn a_jet_fills_an_empty_tank() {
         for options in [Options::default(), Options { band: None, ..Default::default() }] {
             // Thinner jets become films on dry ground that cells cannot hold.
             let shape = Shape { nx: 20, nz: 12, regular: 30 };
-            let region = Region::Box { min: [0.2, 0.8, 0.2], max: [1.0, 1.6, 1.0] };
-            let exchange = source(region, 0.8, Some([1.0, 0.0, 0.0]));
+            let region = block([0.2, 0.8, 0.2], [1.0, 1.6, 1.0]);
+            let exchange = source(&region, 0.8, Some([1.0, 0.0, 0.0]));
             let mut water = tank(&exec, shape, -1.0, options, &exchange);
             while water.time() < seconds - 1e-9 {
                 water.step(0.02).expect("a step");
@@ -123,9 +130,9 @@ fn a_jet_fills_an_empty_tank() {
 #[test]
 fn a_drain_runs_dry() {
     let exec = Arc::new(Executor::cpu().expect("an executor"));
-    let region = Region::Box { min: [0.0, 0.0, 0.0], max: [0.5, 0.5, 0.1] };
+    let region = block([0.0, 0.0, 0.0], [0.5, 0.5, 0.1]);
     let mut water =
-        tank(&exec, Shape { nx: 16, nz: 1, regular: 32 }, 0.6, Options::default(), &source(region, -0.05, None));
+        tank(&exec, Shape { nx: 16, nz: 1, regular: 32 }, 0.6, Options::default(), &source(&region, -0.05, None));
     let first = volume(&water);
     let mut worst = 0.0f64;
     while water.time() < 6.0 {
@@ -153,14 +160,14 @@ fn a_source_that_cannot_be_held_is_refused() {
         velocity: [0.0; 2],
         options: Options::default(),
     };
-    let refused = |region: Region, rate: f64, direction: Option<[f64; 3]>| {
+    let refused = |region: &Source, rate: f64, direction: Option<[f64; 3]>| {
         let made = TallWater::with_exchange(exec.clone(), &setup, &source(region, rate, direction));
         made.expect_err("refused").to_string()
     };
-    let small = Region::Box { min: [0.2, 0.2, 0.2], max: [0.3, 0.3, 0.3] };
-    assert!(refused(small, 1.0, None).contains("too small for its rate"));
-    assert!(refused(Region::Box { min: [9.0; 3], max: [9.5; 3] }, 0.1, None).contains("no cell"));
-    assert!(refused(small, 1e-4, Some([0.0; 3])).contains("direction"));
+    let small = block([0.2, 0.2, 0.2], [0.3, 0.3, 0.3]);
+    assert!(refused(&small, 1.0, None).contains("too small for its rate"));
+    assert!(refused(&block([9.0; 3], [9.5; 3]), 0.1, None).contains("no cell"));
+    assert!(refused(&small, 1e-4, Some([0.0; 3])).contains("direction"));
 }
 
 /// A lake that is too high comes down to the level outside, and the ledger closes.
@@ -169,8 +176,8 @@ fn an_open_side_brings_a_lake_to_its_level() {
     for exec in own_physics_executors() {
         let seconds = if is_cpu(&exec) { 20.0 } else { 0.6 };
         for (level, held) in [(1.3, 1.0), (1.0, 1.2)] {
-            let sides = [Side::Wall, Side::Open { level: held, layer: 12 }, Side::Wall, Side::Wall];
-            let exchange = Exchange { sides, ..Default::default() };
+            let sides = [Side::Wall, Side::Open { level: Some(held), layer: 12 }, Side::Wall, Side::Wall];
+            let exchange = Exchange { sides: sides.into(), ..Default::default() };
             let shape = Shape { nx: 40, nz: if is_cpu(&exec) { 4 } else { 1 }, regular: 32 };
             let mut water = tank(&exec, shape, level, Options::default(), &exchange);
             let first = volume(&water);
@@ -190,8 +197,8 @@ fn an_open_side_brings_a_lake_to_its_level() {
 #[test]
 fn an_open_side_at_its_own_level_leaves_a_lake_still() {
     for exec in own_test_executors() {
-        let open = Side::Open { level: 1.23, layer: 6 };
-        let exchange = Exchange { sides: [open.clone(), Side::Wall, open, Side::Wall], ..Default::default() };
+        let open = Side::Open { level: Some(1.23), layer: 6 };
+        let exchange = Exchange { sides: [open.clone(), Side::Wall, open, Side::Wall].into(), ..Default::default() };
         let shape = Shape { nx: 16, nz: if is_cpu(&exec) { 12 } else { 8 }, regular: 24 };
         let mut water = tank(&exec, shape, 1.23, Options::default(), &exchange);
         let steps = if is_cpu(&exec) { 300 } else { 20 };
@@ -206,9 +213,10 @@ fn an_open_side_at_its_own_level_leaves_a_lake_still() {
 #[test]
 fn an_outflow_lets_water_run_out() {
     let exec = Arc::new(Executor::cpu().expect("an executor"));
-    let sides = [Side::Wall, Side::Outflow { layer: 8 }, Side::Wall, Side::Wall];
+    let sides = [Side::Wall, Side::Outflow, Side::Wall, Side::Wall];
     let shape = Shape { nx: 32, nz: 1, regular: 32 };
-    let mut water = tank(&exec, shape, 0.8, Options::default(), &Exchange { sides, ..Default::default() });
+    let mut water =
+        tank(&exec, shape, 0.8, Options::default(), &Exchange { sides: sides.into(), ..Default::default() });
     let first = volume(&water);
     while water.time() < 6.0 {
         water.advance(0.03).expect("steps");
@@ -221,10 +229,10 @@ fn an_outflow_lets_water_run_out() {
 
 /// A flume with a wave-maker at one end and an absorbing zone at the other; surfaces of all columns over time, m.
 fn flume(exec: &Arc<Executor>, period: f64, amplitude: f64, seconds: f64, options: Options) -> Vec<(f64, Vec<f64>)> {
-    let wave = Side::Wave { level: 2.0, amplitude, period, ramp: period, layer: 30 };
-    let sides = [wave, Side::Open { level: 2.0, layer: 40 }, Side::Wall, Side::Wall];
+    let wave = Side::Wave { level: Some(2.0), amplitude, period, ramp: period, layer: 30 };
+    let sides = [wave, Side::Open { level: Some(2.0), layer: 40 }, Side::Wall, Side::Wall];
     let shape = Shape { nx: 240, nz: 1, regular: 40 };
-    let mut water = tank(exec, shape, 2.0, options, &Exchange { sides, ..Default::default() });
+    let mut water = tank(exec, shape, 2.0, options, &Exchange { sides: sides.into(), ..Default::default() });
     let mut rows = Vec::new();
     while water.time() < seconds {
         water.step(0.025).expect("a step");

@@ -7,8 +7,7 @@ use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_physics_executors, own_test_executors};
 use thalweg_tall::{
-    Band, Exchange, Motion, Obstacle, Options, Region, Series, Setup, Side, Snapshot, Source, TallError, TallWater,
-    Travel,
+    Band, Exchange, Motion, Obstacle, Options, Series, Setup, Side, Snapshot, Source, TallError, TallWater, Travel,
 };
 
 const G: f64 = 9.81;
@@ -258,15 +257,17 @@ fn water_enters_and_leaves() {
         let is_cpu = exec.describe().starts_with("cpu");
         let seconds = if is_cpu { 20.0 } else { 1.0 };
         // Still water beside its own level.
-        let open = |level: f64| Side::Open { level, layer: 8 };
-        let still = Exchange { sides: [open(1.03), open(1.03), Side::Wall, Side::Wall], ..Default::default() };
+        let open = |level: f64| Side::Open { level: Some(level), layer: 8 };
+        let sides = [open(1.03), open(1.03), Side::Wall, Side::Wall];
+        let still = Exchange { sides: sides.into(), ..Default::default() };
         let mut water = open_tank(&exec, 1.03, 1, &still);
         (0..100).for_each(|_| water.step(0.02).expect("a step"));
         let speed = f64::from(water.statistics().expect("sums").speed) / (G * 0.02);
         println!("{}: still beside its own level {speed:.1e} g dt", exec.describe());
         assert!(speed < 1e-4, "{speed}");
         // A lake of 1.3 m beside a level of 1 m.
-        let exchange = Exchange { sides: [Side::Wall, open(1.0), Side::Wall, Side::Wall], ..Default::default() };
+        let sides = [Side::Wall, open(1.0), Side::Wall, Side::Wall];
+        let exchange = Exchange { sides: sides.into(), ..Default::default() };
         let mut water = open_tank(&exec, 1.3, 1, &exchange);
         let first = water.statistics().expect("sums").volume;
         while water.time() < seconds {
@@ -278,8 +279,8 @@ fn water_enters_and_leaves() {
         assert!(drift.abs() < if is_cpu { 1e-3 } else { 1e-2 }, "{drift}");
         assert!(!is_cpu || (level - 1.0).abs() < 0.005, "{level}");
         // A jet in the air over water, 0.05 m³/s.
-        let region = Region::Box { min: [0.4, 1.4, 0.2], max: [0.8, 1.8, 0.6] };
-        let jet = Source { region, rate: Series::constant(0.05), direction: Some([1.0, 0.0, 0.0]) };
+        let jet = Source::in_box("jet", [[0.4, 1.4, 0.2], [0.8, 1.8, 0.6]], Series::constant(0.05));
+        let jet = Source { direction: Some([1.0, 0.0, 0.0]), ..jet };
         let exchange = Exchange { sources: vec![jet], ..Default::default() };
         let mut water = open_tank(&exec, 0.8, 8, &exchange);
         let first = water.statistics().expect("sums").volume;

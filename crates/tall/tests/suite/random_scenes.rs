@@ -6,7 +6,7 @@ use thalweg_columns::Shape;
 use thalweg_compute::Executor;
 use thalweg_compute::parity::{Rng, own_test_executors};
 use thalweg_tall::{
-    Band, Exchange, Motion, Obstacle, Options, Region, Series, Setup, Side, Source, Statistics, TallWater, Travel,
+    Band, Exchange, Motion, Obstacle, Options, Series, Setup, Side, Source, Statistics, TallWater, Travel,
 };
 
 const CELL: f64 = 0.1;
@@ -53,8 +53,8 @@ impl Scene {
         let sources = (0..rng.below(3)).map(|_| source(&mut rng, point, size)).collect();
         let layer = 3 + rng.below(3);
         let side = |rng: &mut Rng| match rng.below(5) {
-            0 => Side::Open { level, layer },
-            1 => Side::Wave { level, amplitude: 0.1, period: 1.2, ramp: 0.5, layer },
+            0 => Side::Open { level: Some(level), layer },
+            1 => Side::Wave { level: Some(level), amplitude: 0.1, period: 1.2, ramp: 0.5, layer },
             _ => Side::Wall,
         };
         let sides = [side(&mut rng), side(&mut rng), side(&mut rng), side(&mut rng)];
@@ -62,12 +62,12 @@ impl Scene {
         for (number, side) in sides.iter_mut().enumerate() {
             // Too shallow for waves: refused.
             if matches!(side, Side::Wave { amplitude, .. } if *amplitude >= level - lowest(number)) {
-                *side = Side::Open { level, layer };
+                *side = Side::Open { level: Some(level), layer };
             }
         }
         let band = (rng.below(3) > 0).then(|| Band { below: 4, above: 4, ..Default::default() });
         let options = Options { band, ..Default::default() };
-        let exchange = Exchange { sources, sides };
+        let exchange = Exchange { sources, sides: sides.into(), ..Exchange::default() };
         Self { shape, height: size[1], terrain, level, boxes, obstacles, exchange, options }
     }
 
@@ -121,13 +121,11 @@ fn source(rng: &mut Rng, point: impl Fn(&mut Rng) -> [f64; 3], size: [f64; 3]) -
     let middle = point(rng);
     let middle: [f64; 3] =
         std::array::from_fn(|a| middle[a].clamp(half[a].min(0.5 * size[a]), (size[a] - half[a]).max(0.5 * size[a])));
-    let region = Region::Box {
-        min: std::array::from_fn(|a| (middle[a] - half[a]).max(0.0)),
-        max: std::array::from_fn(|a| (middle[a] + half[a]).min(size[a])),
-    };
+    let low = std::array::from_fn(|a| (middle[a] - half[a]).max(0.0));
+    let high = std::array::from_fn(|a| (middle[a] + half[a]).min(size[a]));
     let rate = f64::from(rng.range(-0.02, 0.04));
     let direction = (rng.below(2) == 0).then_some([1.0, -0.5, 0.0]);
-    Source { region, rate: Series::constant(rate), direction }
+    Source { direction, ..Source::in_box("source", [low, high], Series::constant(rate)) }
 }
 
 /// Speed that water may have: fallen through the domain, and half as fast again where a crest is thrown up by an

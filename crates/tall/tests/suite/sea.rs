@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thalweg_columns::Shape;
 use thalweg_compute::Executor;
-use thalweg_tall::{Exchange, Options, SeaWave, Setup, Side, TallWater};
+use thalweg_tall::{Exchange, IncomingSea, Options, Setup, Side, TallWater, Wave};
 
 const CELL: f64 = 0.25;
 const LEVEL: f64 = 5.0;
@@ -14,14 +14,14 @@ const LAYER: u32 = 48;
 const PERIOD: f64 = 40.0;
 
 /// Waves of 6 to 18 m in a channel, periods 2 to 4 s.
-fn sea() -> Vec<SeaWave> {
+fn sea() -> Vec<Wave> {
     (10..=20)
         .map(|turns: u32| {
             let omega = TAU * f64::from(turns) / PERIOD;
             // ω² = g k tanh(k h), by repetition.
             let k = (0..200)
                 .fold(omega * omega / 9.81, |k: f64, _| 0.5 * (k + omega * omega / (9.81 * (k * LEVEL).tanh())));
-            SeaWave { k: [k, 0.0], amplitude: 0.03, phase: 2.4 * f64::from(turns * turns), turns }
+            Wave { k: [k, 0.0], omega, amplitude: 0.03, phase: 2.4 * f64::from(turns * turns) }
         })
         .collect()
 }
@@ -40,9 +40,13 @@ fn a_sea_comes_in_with_its_variance_and_keeps_the_level() {
         velocity: [0.0; 2],
         options: Options::default(),
     };
-    let west = Side::Sea { level: LEVEL, waves: sea(), period: PERIOD, ramp: 4.0, layer: LAYER };
-    let east = Side::Open { level: LEVEL, layer: 64 };
-    let exchange = Exchange { sides: [west, east, Side::Wall, Side::Wall], ..Default::default() };
+    let west = Side::Ocean { level: Some(LEVEL), ramp: Some(4.0), layer: LAYER };
+    let east = Side::Open { level: Some(LEVEL), layer: 64 };
+    let exchange = Exchange {
+        sides: [west, east, Side::Wall, Side::Wall].into(),
+        sea: Some(IncomingSea { waves: sea(), period: PERIOD, peak_period: 3.0 }),
+        ..Default::default()
+    };
     let mut water = TallWater::with_exchange(exec, &setup, &exchange).unwrap();
     // Ten cells inside of the zone.
     let gauge = LAYER as usize + 10;

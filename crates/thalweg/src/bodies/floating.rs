@@ -1,11 +1,11 @@
 //! Bodies and water, step by step: the halves of a body's step around the water's.
 
-use thalweg_bodies::{BodyState, Impulse, ObstacleSetup, Overlap, Wet, World};
+use thalweg_bodies::{BodyState, Impulse, Overlap, Wet, World};
 use thalweg_scene::{self as scene, Scene};
 use thalweg_tall::{FreeBody, Obstacle, TallWater};
 
 use super::symmetry::Symmetry;
-use super::{WATER, WetPart, body_setup, wet_parts, world_setup};
+use super::{WATER, WetPart, locked, wet_parts, world_setup};
 use crate::error::Error;
 use crate::sampler::Sampler;
 
@@ -66,7 +66,7 @@ impl FloatingBodies {
     /// Puts another body in, behind the others; the water does not know of it yet.
     pub(crate) fn add(&mut self, scene: &Scene, body: &scene::Body) -> Result<(), Error> {
         let hull = Hull::of(body, &Sampler::new(scene, self.corner[1]), scene.grid.cell)?;
-        self.world.add(&body_setup(body, &scene.grid))?;
+        self.world.add(&locked(body, &scene.grid))?;
         self.hulls.push(hull);
         Ok(())
     }
@@ -80,8 +80,7 @@ impl FloatingBodies {
 
     /// Puts the obstacles of a scene in, for contacts.
     pub(crate) fn set_obstacles(&mut self, scene: &Scene) -> Result<(), Error> {
-        let obstacles: Vec<_> = scene.obstacles.iter().map(ObstacleSetup::of).collect();
-        Ok(self.world.set_obstacles(&obstacles)?)
+        Ok(self.world.set_obstacles(&scene.obstacles)?)
     }
 
     /// How many bodies there are.

@@ -6,7 +6,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
-use thalweg_bodies::{BodySetup, BodyState, GroundHeights, ObstacleSetup, Shape, Walls, WorldError, WorldSetup};
+use thalweg_bodies::{BodyState, GroundHeights, Shape, Walls, WorldError, WorldSetup};
 use thalweg_model::{Body, BodyPart, PartShape, Pose, Side};
 use thalweg_scene::{BodyQuantity, Grid, Scene};
 use thalweg_tall::Obstacle;
@@ -31,7 +31,8 @@ pub(crate) struct WetPart {
 
 /// The world of a scene's bodies: ground, sides, obstacles, bodies. `bed` is the elevation of every column, m.
 ///
-/// Sides that let water through let bodies through. In a domain one cell thick bodies keep their z and turn around z alone.
+/// Sides that let water through let bodies through. In a domain one cell thick bodies keep their z and turn around z
+/// alone.
 pub fn world_setup(scene: &Scene, bed: &[f32]) -> WorldSetup {
     let grid = &scene.grid;
     let [low, _] = scene.elevations(bed);
@@ -57,8 +58,7 @@ pub fn world_setup(scene: &Scene, bed: &[f32]) -> WorldSetup {
         north: wall(&sides.north, high[1]).filter(|_| !is_slice),
         floor: Some(floor),
     };
-    let obstacles = scene.obstacles.iter().map(ObstacleSetup::of).collect();
-    let bodies = scene.bodies.iter().map(|body| body_setup(body, grid)).collect();
+    let (obstacles, bodies) = (scene.obstacles.clone(), scene.bodies.iter().map(|body| locked(body, grid)).collect());
     let coupling = scene.body_coupling;
     let origin = [grid.origin[0], low, grid.origin[1]];
     WorldSetup { gravity: scene.gravity, water_density: WATER, coupling, origin, ground, walls, obstacles, bodies }
@@ -93,12 +93,12 @@ pub fn quantity(what: BodyQuantity, state: &BodyState) -> [f64; 3] {
     }
 }
 
-/// A body as contacts take it. In a domain one cell thick it keeps its z and turns around z alone.
-pub(crate) fn body_setup(body: &Body, grid: &Grid) -> BodySetup {
-    let mut setup = BodySetup::of(body);
+/// A body as contacts take it: in a domain one cell thick it keeps its z and turns around z alone.
+fn locked(body: &Body, grid: &Grid) -> Body {
+    let mut body = body.clone();
     if grid.nz == 1 {
-        setup.locks.translation[2] = true;
-        setup.locks.rotation[..2].fill(true);
+        body.locks.translation[2] = true;
+        body.locks.rotation[..2].fill(true);
     }
-    setup
+    body
 }

@@ -2,6 +2,7 @@ use thalweg_bodies::{Coupling, MassProperties, Shape, World};
 use thalweg_scene::{BodyQuantity, Scene};
 
 use super::{Sampler, quantity, wet_parts, world_setup};
+use crate::solids::middle;
 
 fn scene(rest: &str) -> Scene {
     let text = format!(
@@ -61,13 +62,15 @@ fn a_scene_becomes_a_world() {
     assert_eq!((setup.walls.west, setup.walls.east), (Some(100.0), None), "an open side lets bodies out");
     assert_eq!((setup.walls.south, setup.walls.north, setup.walls.floor), (Some(200.0), Some(206.0), Some(0.0)));
     assert_eq!(setup.ground.as_ref().map(|ground| (ground.nx, ground.nz)), Some((32, 24)));
-    let spin = setup.obstacles[0].path.as_ref().and_then(|path| path.spin).expect("a spin");
+    let mill = &setup.obstacles[0];
+    let motion = mill.motion.clone().map(|motion| motion.about(middle(mill)));
+    let spin = motion.and_then(|motion| motion.spin).expect("a spin");
     assert_eq!(spin.pivot, Some([104.0, 1.5, 203.0]));
 
     let log = &setup.bodies[1];
-    let mass = MassProperties::new(&log.shape, log.mass).expect("a mass");
+    let mass = MassProperties::of(log).expect("a mass");
     assert!(mass.inertia[0][0] < 0.1 * mass.inertia[1][1], "it lies along x: {mass:?}");
-    assert!(matches!(setup.bodies[0].shape, Shape::Box { half: [0.5, 0.25, 0.25] }));
+    assert!(matches!(Shape::of_body(&setup.bodies[0]), Shape::Box { half: [0.5, 0.25, 0.25] }));
     assert_eq!(setup.bodies[0].locks.translation, [false, false, true]);
     let tied = setup.bodies[0].pose.point(setup.bodies[0].moorings[0].at);
     assert!((tied[2] - 202.5).abs() < 1e-12, "{tied:?}");

@@ -135,12 +135,6 @@ impl Measurements {
     }
 }
 
-/// Volume that the ledger cannot explain, as a share of what there was at the start or came in.
-pub fn drift(initial: f64, now: &Statistics) -> f64 {
-    let base = initial.max(now.added);
-    if base > 0.0 { (now.volume - initial - now.added + now.removed) / base } else { 0.0 }
-}
-
 /// The stage that a part of it belongs to: `whitewater: fly` is a part of `whitewater`.
 pub fn stage_of(name: &str) -> &str {
     name.split(": ").next().unwrap_or(name)
@@ -154,7 +148,7 @@ fn statistics_row(scene: &Scene, now: &Statistics, initial_volume: f64) -> Vec<(
         ("volume", now.volume),
         ("added", now.added),
         ("removed", now.removed),
-        ("drift", drift(initial_volume, now)),
+        ("drift", now.drift(initial_volume)),
         ("kinetic_energy", now.kinetic_energy),
     ];
     row.extend(now.potential_energy.map(|energy| ("potential_energy", energy)));

@@ -56,7 +56,7 @@ pub use checkpoint::SavedRun;
 pub use error::OutputError;
 pub use exports::{Export, ExportFile, ExportKind, Exports, Formats, is_export_name};
 pub use film::{Film, Filmed, Playback, liveliest, three_digits};
-pub use measurements::{Measurements, RowColumns, Rows, drift, stage_of};
+pub use measurements::{Measurements, RowColumns, Rows, stage_of};
 pub use pictures::Pictures;
 pub use run::{Ended, Finished, Run};
 pub use stage_times::{Stage, StageTimes};

@@ -126,7 +126,7 @@ impl Pictures {
 
     /// Takes the colour scales up again, so that a resumed run's pictures match those before.
     pub fn restore(&mut self, ranges: &[Option<[f32; 2]>]) {
-        // The first turn waits for nobody.
+        // The first turn does not wait.
         let _ = self.scales.turn().run(|scales| {
             // Another number: the pictures were switched on or off since.
             if ranges.len() == scales.len() {

@@ -20,7 +20,7 @@ pub(super) type Job<'scope, T> = Box<dyn FnOnce() -> Outcome<T> + Send + 'scope>
 /// A job and where its result goes.
 type Order<'scope, T> = (Job<'scope, T>, SyncSender<Outcome<T>>);
 
-/// The workers, for whoever adds jobs.
+/// The workers, for those who add jobs.
 pub(super) struct Workers<'scope, T> {
     jobs: Sender<Order<'scope, T>>,
     results: SyncSender<Receiver<Outcome<T>>>,

@@ -54,7 +54,7 @@ pub enum Command {
         /// Where its point is pulled to, m.
         to: [f64; 3],
     },
-    /// Ends what goes on until somebody ends it: a body that is held is released, and thrown if it moves, a stream
+    /// Ends what goes on until it is ended: a body that is held is released, and thrown if it moves, a stream
     /// without an end stops, nothing is pushed.
     Release,
     /// Drops a new body from above a point of the water or the ground.

@@ -1,4 +1,4 @@
-//! A body that somebody holds: it is grabbed at a point, dragged, and thrown.
+//! A body that a user holds: it is grabbed at a point, dragged, and thrown.
 
 use crate::error::Error;
 use crate::interaction::Interaction;

@@ -68,7 +68,7 @@ impl Pace {
     }
 }
 
-/// The speed at which a scene is shown unless somebody asks for another one: real time, and faster if it lasts longer
+/// The speed at which a scene is shown unless another one is given: real time, and faster if it lasts longer
 /// than a minute.
 pub(super) fn speed_of(scene: &Scene) -> f64 {
     if scene.duration > LONGEST_SHOW { nice(scene.duration / LONGEST_SHOW) } else { 1.0 }

@@ -53,7 +53,7 @@ fn water_over(ground: Arc<dyn Ground>, higher: f64) -> TreeWater {
     };
     let mut setup = TreeSetup::new(CELLS, CELL, LEVELS, ground, &ponds);
     setup.options.manning = 0.05;
-    setup.refinement.observer = Some(Observer { place: [64.0, 128.0], near: NEAR });
+    setup.refinement.observer = Some(Observer::at([64.0, 128.0], NEAR));
     TreeWater::new(Arc::new(Executor::cpu().expect("an executor")), setup).expect("ponds")
 }
 
@@ -136,7 +136,8 @@ fn fine_tiles_follow_the_observer_over_ground_that_streams() {
     }
 }
 
-/// Ponds at rest, after the observer has walked down the valley, back to where he began, and has stood there for a minute.
+/// Ponds at rest, after the observer has walked down the valley, back to where he began, and has stood there for a
+/// minute.
 fn there_and_back(ground: Arc<StreamedGround>) -> (TreeWater, Vec<Vec<TileFields>>) {
     let mut water = water_over(ground, 0.0);
     let mut seen = walk(&mut water, |_, _, _| ());
@@ -178,7 +179,8 @@ fn ponds_move_back_towards_their_level() {
     let deep: Vec<f32> = cells.filter(|(depth, _)| **depth > 0.05).map(|(_, surface)| *surface).collect();
     let [low, high] = deep.iter().fold([f32::MAX, f32::MIN], |[low, high], s| [low.min(*s), high.max(*s)]);
     println!("{} cells deeper than 5 cm, surface from {low} to {high} m", deep.len());
-    // Merges far from the observer left shores uneven by 0.3 m; woken, the water levels out, and small waves of that are still there.
+    // Merges far from the observer left shores uneven by 0.3 m; woken, the water levels out, and small waves of that
+    // are still there.
     assert!(deep.len() > 1000 && high - low < 0.1, "{low} to {high}");
 }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use thalweg_compute::Executor;
 use thalweg_shallow::tree::InitialWater;
-use thalweg_shallow::{Boundary, InitialCell, Setup, ShallowWater};
+use thalweg_shallow::{InitialCell, Setup, ShallowWater, Side};
 
 use crate::cases::{bump, circular, macdonald, rarefaction, ritter, stoker, thacker};
 use crate::comparison::Flow;
 use crate::data::table;
 use crate::height_field::{Spot, WORSE, south};
-use crate::rig::{GRAVITY, SECOND, downstream_along, largest, options};
+use crate::rig::{Edge, GRAVITY, SECOND, channel_edges, downstream, inlet, largest, options};
 use crate::{Limit, Result};
 
 /// Water of a depth over a bed, with a discharge per width along x.
@@ -150,9 +150,9 @@ pub(super) fn over_a_bump(name: &'static str, steady: bump::Flow, start: Start) 
         Start::Steady => flowing(bump::bed(x), begin(x), q),
     });
     flow.depth = Box::new(move |[x, _]| exact(x));
-    flow.sides = Box::new(move |n, cell| {
-        let outlet = outlet.map_or(Boundary::Outflow, |h| downstream_along(0.0, h, q / h, n));
-        [inlet(q, cell, n), outlet, Boundary::Wall, Boundary::Wall]
+    flow.edges = Box::new(move |n, cell| {
+        let outlet = outlet.map_or(Edge::Side(Side::Outflow), |h| downstream(0.0, h, q / h));
+        channel_edges(inlet(q * cell * f64::from(n)), outlet)
     });
     let (beside, coarsest) = (2.0 * flow.cell, 8.0 * flow.cell);
     flow.also = Some(Box::new(move |found, out| {
@@ -195,12 +195,6 @@ fn sections(spots: &[Spot], wide: f64) -> Vec<[f64; 2]> {
     sums.iter().enumerate().map(|(n, [flow, area])| [middle(n), flow / area]).collect()
 }
 
-/// A discharge per width along a side of `n` cells.
-fn inlet(q: f64, cell: f64, n: u32) -> Boundary {
-    let rate = q * cell * f64::from(n);
-    Boundary::Discharge { rate: Box::new(move |_| rate), span: 0..n }
-}
-
 pub(super) fn river() -> Result<Flow> {
     let table = table!("macdonald_long_subcritical")?;
     let (bed, depth) = (table.curve("x_m", "z_m", |_| true)?, table.curve("x_m", "h_m", |_| true)?);
@@ -211,11 +205,11 @@ pub(super) fn river() -> Result<Flow> {
     flow.depth = Box::new(move |[x, _]| known.at(x));
     flow.known = Box::new(|[x, _]| macdonald::inner(x));
     flow.manning = macdonald::MANNING;
-    flow.sides = Box::new(move |n, cell| {
+    flow.edges = Box::new(move |n, cell| {
         let last = macdonald::LENGTH - 0.5 * cell;
         let (low, outlet) = (bed.at(last), depth.at(last));
         let q = macdonald::DISCHARGE;
-        [inlet(q, cell, n), downstream_along(low, outlet, q / outlet, n), Boundary::Wall, Boundary::Wall]
+        channel_edges(inlet(q * cell * f64::from(n)), downstream(low, outlet, q / outlet))
     });
     flow.also = Some(Box::new(|found, out| {
         let inside = found.spots.iter().filter(|s| macdonald::inner(s.at[0]));

@@ -6,9 +6,10 @@ use super::{
     AdoptParams, AdoptSlices, CoarsenFieldsSlices, CoarsenHeightsSlices, CoarsenOpenSlices, CoarsenSinksSlices,
     ConductancesSlices, DiagonalsParams, DiagonalsSlices, InvertParams, InvertSlices, LevelParams,
 };
+use crate::coarse_fields::{coarse_cell, coarse_open};
 use crate::constants::{SINGULAR_PIVOT, flag, plane};
 use crate::device::layout::PackedLevel;
-use crate::fields::{FieldView, coarse_cell, coarse_open, is_cell};
+use crate::fields::{FieldView, is_cell};
 use crate::level::{cell_sink, fill_diagonal, fill_weights, reciprocals};
 use crate::rows::{Discretisation, LevelView};
 

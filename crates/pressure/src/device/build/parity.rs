@@ -3,12 +3,12 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::{Adopt, AdoptParams};
+use crate::coarse_fields::BubbleRule;
 use crate::constants::plane;
 use crate::device::cycle::CoarsestMatrix;
 use crate::device::hierarchy::unit_vectors;
 use crate::device::testing::random_scene;
 use crate::device::{DeviceHierarchy, DeviceOptions};
-use crate::fields::BubbleRule;
 use crate::host::HierarchyOptions;
 use crate::rows::Discretisation;
 

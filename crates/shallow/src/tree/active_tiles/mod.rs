@@ -1,4 +1,5 @@
-//! Who steps in the next round: tiles whose water moves, and those beside them. All others sleep, dry or still, and cost nothing.
+//! Who steps in the next round: tiles whose water moves, and those beside them. All others sleep, dry or still, and
+//! cost nothing.
 //!
 //! Water moves by less than half a tile in a round, so that one ring of tiles is enough. `find_active` asks every
 //! slot and counts by groups of slots, `list_active` makes the lists of the levels, in
@@ -35,7 +36,8 @@ uniform! {
 }
 
 kernel! {
-    /// Writes the level of every tile that steps to where its place in the list will be, and counts them: tallies are, by level, how many, then the fastest signal.
+    /// Writes the level of every tile that steps to where its place in the list will be, and counts them: tallies are,
+    /// by level, how many, then the fastest signal.
     pub struct FindActive slices FindActiveSlices = "tree.find_active" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/find_active.wgsl")), entry: "find_active",
         workgroup: [256, 1, 1],

@@ -5,12 +5,12 @@ use super::*;
 use crate::testing::launch;
 use crate::tree::layout::clock;
 use crate::tree::slot_counts;
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{TREES, TreeWords, random_tree};
 
 /// What words of lists hold that are not written.
 pub(super) const UNWRITTEN: u32 = 0xdead_beef;
 
-pub(super) fn find_active(exec: &Executor, g: &Grove) -> Result<Vec<u32>> {
+pub(super) fn find_active(exec: &Executor, g: &TreeWords) -> Result<Vec<u32>> {
     let topology = &exec.buffer_from("test.topology", &g.topology)?;
     let status = &exec.buffer_from("test.status", &g.status)?;
     let clock = &exec.buffer_from("test.clock", &g.clock)?;
@@ -26,7 +26,7 @@ pub(super) fn find_active(exec: &Executor, g: &Grove) -> Result<Vec<u32>> {
 
 fn lists(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let mut g = grove(rng, tree);
+        let mut g = random_tree(rng, tree);
         out.u32(&format!("lists {tree:?}"), find_active(exec, &g)?);
         // Without rain and driven sides few tiles are awake.
         g.clock[clock::RAIN_RATE] = 0.0;

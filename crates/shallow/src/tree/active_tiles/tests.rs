@@ -3,14 +3,14 @@ use thalweg_compute::parity::{Rng, test_executors};
 use super::parity::{UNWRITTEN, find_active};
 use crate::tree::layout::{MAX_LEVELS, NONE, clock, lists, status};
 use crate::tree::map::Map;
-use crate::tree::testing::{TREES, grove};
+use crate::tree::testing::{TREES, random_tree};
 
 #[test]
 fn lists_hold_tiles_that_move_and_their_neighbours_in_the_order_of_slots() {
     for exec in test_executors() {
         let (mut awake, mut asleep) = (0, 0);
         for seed in 0..4 {
-            let mut g = grove(&mut Rng::new(seed), TREES[4]);
+            let mut g = random_tree(&mut Rng::new(seed), TREES[4]);
             g.clock[clock::RAIN_RATE] = 0.0;
             let p = g.params.active_tiles;
             let capacity = p.capacity as usize;

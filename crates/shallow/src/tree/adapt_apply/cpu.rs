@@ -14,7 +14,7 @@ pub(super) fn adapt_apply(p: &AdaptApplyParams, mut s: AdaptApplySlices<'_>) {
         Some((plan[0], place, [slot, plan[1], plan[2], plan[3]]))
     };
     let plans: Vec<_> = (0..p.capacity).filter_map(planned).collect();
-    // Nobody takes a slot that another one leaves: all can be computed before any is written.
+    // No slot that becomes free is used again in the same pass: all can be computed before any is written.
     let children = |&(action, _, [slot, ..]): &(u32, TilePlace, [u32; 4])| {
         let beds = &s.nursery[NURSERY_WORDS * slot as usize..][..NURSERY_WORDS];
         (action == action::SPLIT)
@@ -133,7 +133,8 @@ impl Seen {
         Self(out)
     }
 
-    /// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the edge, from those farther in); 0 beside dry cells.
+    /// Limited differences of surface and velocity across a cell along x and z, from its neighbours in the tile (at the
+    /// edge, from those farther in); 0 beside dry cells.
     fn tilt(&self, h_eps: f32, at: usize) -> [[f32; 3]; 2] {
         let [.., h] = &self.0;
         [(at % TILE, 1), (at / TILE, TILE)].map(|(place, step)| {

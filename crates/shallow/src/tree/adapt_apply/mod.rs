@@ -1,12 +1,16 @@
 //! Splits and merges carried out: water and momentum are passed on exactly, a lake stays at rest (methods note §4.4).
 //!
-//! **Split.** The water of a cell is poured into the four at equal level: with the beds `z` of the four, `¼ Σ max(0, η − z) = h`. Where the water is deep enough for all four, surface and velocity follow their
-//! limited slopes in the parent, by amounts whose mean is 0: flat steps would be a first-order error wherever fine cells go along with a wave. **Merge.** Depth and discharge
-//! are means. The bed of a tile is the mean of its children's, and the beds of tiles that merge are kept for the next split.
+//! **Split.** The water of a cell is poured into the four at equal level: with the beds `z` of the four,
+//! `¼ Σ max(0, η − z) = h`. Where the water is deep enough for all four, surface and velocity follow their limited
+//! slopes in the parent, by amounts whose mean is 0: flat steps would be a first-order error wherever fine cells go
+//! along with a wave. **Merge.** Depth and discharge are means. The bed of a tile is the mean of its children's, and
+//! the beds of tiles that merge are kept for the next split.
 //!
-//! Whoever changed is awake: it has to look for itself whether its water is at rest. Merges that an observer's distance asks for may leave a shore uneven.
+//! Tiles that were split or merged are awake until a step has shown that their water is at rest. Merges far from an
+//! observer may leave a shore uneven.
 //!
-//! Over a bed below the datum the state is the surface itself, which passes through unchanged: the rounding of deep beds never becomes water.
+//! Over a bed below the datum the state is the surface itself, which passes through unchanged: the rounding of deep
+//! beds never becomes water.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

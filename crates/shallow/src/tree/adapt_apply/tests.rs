@@ -46,7 +46,8 @@ fn water_and_momentum_are_passed_on() {
                     if before[0] == 0.0 {
                         assert_eq!(after, [0.0; 4], "dry stays dry");
                     } else {
-                        // Films over beds of metres, where the surface has steps of 2e-7 m: 10 nm of depth, at up to 1 m/s.
+                        // Films over beds of metres, where the surface has steps of 2e-7 m: 10 nm of depth, at up to 1
+                        // m/s.
                         let film = 1e-8 * 4.0 * CELLS as f64;
                         let off = [volume / (before[0] + 1e6 * film), momentum / (before[3] + 1e6 * film)];
                         worst = [worst[0].max(off[0]), worst[1].max(off[1])];

@@ -1,4 +1,5 @@
-//! Which tiles split and which merge, so that neighbours differ by one level at most and no more slots are used than there are.
+//! Which tiles split and which merge, so that neighbours differ by one level at most and no more slots are used than
+//! there are.
 //!
 //! Each stage asks every slot once; `plan` holds what is known of a slot so far:
 //!

@@ -1,8 +1,10 @@
-//! One step of the tiles of a level: the finite volumes of `crate::hllc` inside a tile, and one flux per contact segment between tiles (methods note §4.3).
+//! One step of the tiles of a level: the finite volumes of `crate::hllc` inside a tile, and one flux per contact
+//! segment between tiles (methods note §4.3).
 //!
-//! A tile is seen with two cells around it, which come from neighbours of the same size, from larger cells (with their slopes, at the time that is needed) or
-//! from smaller ones (their mean, for slopes alone). Where cells of two sizes meet the smaller ones compute the flux, step first, and add
-//! up what passed in a register; the larger ones then take the register for their flux. So water and its momentum are passed on exactly, whatever the steps.
+//! A tile is seen with two cells around it, which come from neighbours of the same size, from larger cells (with their
+//! slopes, at the time that is needed) or from smaller ones (their mean, for slopes alone). Where cells of two sizes
+//! meet the smaller ones compute the flux, step first, and add up what passed in a register; the larger ones then take
+//! the register for their flux. So water and its momentum are passed on exactly, whatever the steps.
 //!
 //! A tile gives no more water than it has. What it holds back at its edge is told to the neighbour afterwards
 //! (`crate::tree::reflux`). Large cells at the border of small ones
@@ -46,7 +48,8 @@ uniform! {
         pub theta: f32,
         /// g n², for Manning's n.
         pub drag: f32,
-        /// Kind, span in finest cells, still level, width (m) and strength (1/s) of the absorbing layer of the four sides.
+        /// Kind, span in finest cells, still level, width (m) and strength (1/s) of the absorbing layer of the four
+        /// sides.
         pub west_kind: u32, pub west_start: u32, pub west_stop: u32, pub west_rest: f32, pub west_layer: f32, pub west_strength: f32,
         /// East.
         pub east_kind: u32, pub east_start: u32, pub east_stop: u32, pub east_rest: f32, pub east_layer: f32, pub east_strength: f32,

@@ -4,10 +4,10 @@ use thalweg_compute::{Dispatch, Executor, Result, fold};
 use super::*;
 use crate::testing::launch;
 use crate::tree::layout::{CELLS, SIDE_WORDS, clock, lists, out};
-use crate::tree::testing::{Grove, TREES, grove, has_larger_cells_beyond};
+use crate::tree::testing::{TREES, TreeWords, has_larger_cells_beyond, random_tree};
 
 /// What the tiles of a level report, and only those.
-fn flux_update(exec: &Executor, g: &Grove, level: usize) -> Result<Vec<f32>> {
+fn flux_update(exec: &Executor, g: &TreeWords, level: usize) -> Result<Vec<f32>> {
     let topology = &exec.buffer_from("test.topology", &g.topology)?;
     let lists = &exec.buffer_from("test.lists", &g.lists)?;
     let clock = &exec.buffer_from("test.clock", &g.clock)?;
@@ -34,9 +34,10 @@ fn flux_update(exec: &Executor, g: &Grove, level: usize) -> Result<Vec<f32>> {
     Ok(reports)
 }
 
-/// A grove in the middle of a round, of either order, with and without friction, perhaps with a step so long that cells run dry.
-fn busy_grove(rng: &mut Rng, tree: ([u32; 2], u32)) -> Grove {
-    let mut g = grove(rng, tree);
+/// A random tree in the middle of a round, of either order, with and without friction, perhaps with a step so long that
+/// cells run dry.
+fn busy_tree(rng: &mut Rng, tree: ([u32; 2], u32)) -> TreeWords {
+    let mut g = random_tree(rng, tree);
     let (order, theta, drag) = (1 + rng.below(2), rng.range(1.0, 2.0), [0.0, 9.81 * 9e-4][rng.below(2) as usize]);
     for p in &mut g.params.flux_update {
         (p.order, p.theta, p.drag) = (order, theta, drag);
@@ -48,7 +49,7 @@ fn busy_grove(rng: &mut Rng, tree: ([u32; 2], u32)) -> Grove {
 
 fn steps(exec: &Executor, rng: &mut Rng, outputs: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let mut g = busy_grove(rng, tree);
+        let mut g = busy_tree(rng, tree);
         for level in 0..tree.1 as usize {
             let period = g.clock[clock::PERIODS + level].max(1.0) as u32;
             let steps = g.clock[clock::TICKS] as u32 / period;

@@ -1,7 +1,7 @@
 //! A tile with two cells around it: where neighbours' water comes from.
 //!
-//! What lies at a place beside a tile is a function of the place and of the size of cells alone, never of who looks: two tiles that share a face see the same
-//! water on both sides of it, and compute the same flux.
+//! What lies at a place beside a tile is a function of the place and of the size of cells alone, never of who looks:
+//! two tiles that share a face see the same water on both sides of it, and compute the same flux.
 
 use super::FluxParams;
 use super::lanes::{Row, lane, prims};
@@ -32,8 +32,8 @@ pub(super) struct View<'a> {
     pub(super) dt: f32,
 }
 
-/// What the small cells at a border know of the large ones beside them: their surface and depth at the face, half way through the step,
-/// and their depth now.
+/// What the small cells at a border know of the large ones beside them: their surface and depth at the face, half way
+/// through the step, and their depth now.
 #[derive(Clone, Copy)]
 pub(super) struct Coarse {
     pub(super) eta: [f32; TILE],
@@ -111,7 +111,8 @@ impl<'a> View<'a> {
         };
         trend.x = slope(beside[0], beside[1]);
         trend.z = slope(beside[2], beside[3]);
-        // The bed is what it is: its differences need no limit, and the parts then lie where small cells of a bent bed would.
+        // The bed is what it is: its differences need no limit, and the parts then lie where small cells of a bent bed
+        // would.
         let bed = |v: Prim| v[0] - v[1];
         let rise = |a: Option<Prim>, b: Option<Prim>| match (a, b) {
             (Some(a), Some(b)) => 0.5 * (bed(b) - bed(a)),
@@ -135,7 +136,8 @@ impl<'a> View<'a> {
         trend
     }
 
-    /// The small cell `(i, k)` of this level as a part of the large one that holds it, at the start of this level's step.
+    /// The small cell `(i, k)` of this level as a part of the large one that holds it, at the start of this level's
+    /// step.
     fn part(&self, trend: &Trend, i: i32, k: i32) -> Prim {
         let (sx, sz) = (if i & 1 == 0 { -0.25 } else { 0.25 }, if k & 1 == 0 { -0.25 } else { 0.25 });
         let mut v: Prim =
@@ -144,7 +146,8 @@ impl<'a> View<'a> {
         v
     }
 
-    /// Smaller cells at the place of one of this level. They have already done what this level is about to do, so that one looks back.
+    /// Smaller cells at the place of one of this level. They have already done what this level is about to do, so that
+    /// one looks back.
     fn finer(&self, i: i32, k: i32) -> Option<Prim> {
         self.neighbours.rough_before(self.p.level, i, k, 2.0 * self.dt / self.p.cell, self.p.gravity)
     }
@@ -174,8 +177,8 @@ impl<'a> View<'a> {
         self.neighbours.prim(edges.cell(inside, i, k))
     }
 
-    /// Fills the window around a tile, as far as a step looks: the first order at one cell beyond each side, the second at two, and at one beyond each corner.
-    /// What is known of larger neighbours goes into `coarse`.
+    /// Fills the window around a tile, as far as a step looks: the first order at one cell beyond each side, the second
+    /// at two, and at one beyond each corner. What is known of larger neighbours goes into `coarse`.
     pub(super) fn load<const SECOND: bool>(
         &self,
         slot: u32,
@@ -250,7 +253,8 @@ impl<'a> View<'a> {
         set(row, [i, k], v);
     }
 
-    /// Two rows of small cells as parts of the large ones beyond a side; surface and depth of those at the face and half way through the step.
+    /// Two rows of small cells as parts of the large ones beyond a side; surface and depth of those at the face and
+    /// half way through the step.
     fn load_coarse(&self, slot: u32, side: usize, place: TilePlace, row: &mut Row, coarse: &mut Coarse) {
         let origin = [place.x, place.z].map(|n| n as i32 * TILE as i32);
         let ahead = self.lag + 0.5 * self.dt;

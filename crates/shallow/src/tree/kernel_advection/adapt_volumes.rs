@@ -2,7 +2,8 @@
 //! rounding of f32; here the whole numbers are made to add up, and surfaces
 //! follow them.
 //!
-//! Where the bed of a parent is not the mean of its children's to the last bit, a lake that merges keeps its volume, and its level moves by the bed's rounding.
+//! Where the bed of a parent is not the mean of its children's to the last bit, a lake that merges keeps its volume,
+//! and its level moves by the bed's rounding.
 
 use super::units::{put_wide, surface_of, volume_of, wide};
 use super::{AdaptVolumesSlices, KernelParams, plane};
@@ -53,7 +54,8 @@ impl Tiles<'_> {
         self.cells[cell] = surface_of(volume, self.cells[cell + 3 * CELLS], self.bits, self.shift);
     }
 
-    /// Volumes by the surfaces that were found; what is missing to the parent's volume is shared, or goes to the largest if one has less than that.
+    /// Volumes by the surfaces that were found; what is missing to the parent's volume is shared, or goes to the
+    /// largest if one has less than that.
     fn split(&mut self, slots: [u32; 4]) {
         let parent: [u64; CELLS] = std::array::from_fn(|at| self.volume(slots[0], at));
         for (at, volume) in parent.into_iter().enumerate() {

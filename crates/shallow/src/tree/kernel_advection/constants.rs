@@ -12,8 +12,8 @@ thalweg_wesl::constants! {
     pub(crate) const REACH: f32 = 4.0;
     /// Most units of depth in one step; what is more waits for the next.
     pub(crate) const MOST: f32 = 8_589_934_592.0;
-    /// Counts of a slot in `tallies`, 64 bits each, low word first: what rain and sources have given and taken, and what
-    /// went out through sides.
+    /// Counts of a slot in `tallies`, 64 bits each, low word first: what rain and sources have given and taken, and
+    /// what went out through sides.
     pub(crate) mod tally {
         pub(crate) const RAIN_GIVEN: usize = 0;
         pub(crate) const RAIN_TAKEN: usize = 2;

@@ -100,8 +100,9 @@ impl Look<'_> {
         parts
     }
 
-    /// How fast water of depth `h` goes out, m/s. Its own velocity is that of its inner face: with this alone the depth at the side would never change, and waves come back upside down. Waves move out at c,
-    /// so that `∂h/∂t = −c ∂h/∂x`, which asks for `√(g/h) (h − h_inner)` more. Water as fast as its waves needs none of this.
+    /// How fast water of depth `h` goes out, m/s. Its own velocity is that of its inner face: with this alone the depth
+    /// at the side would never change, and waves come back upside down. Waves move out at c, so that
+    /// `∂h/∂t = −c ∂h/∂x`, which asks for `√(g/h) (h − h_inner)` more. Water as fast as its waves needs none of this.
     fn outgoing(&self, h: f32, inner: f32, outward: f32) -> f32 {
         if h <= self.p.h_eps {
             return outward;
@@ -141,7 +142,8 @@ impl Look<'_> {
         water[1] <= self.p.h_eps && water[0] - water[1] >= own[0]
     }
 
-    /// The parent of four cells ([004] §4.3): the mean of those that are wet; if none is, the lowest bed. At equal levels it is that level to the last bit.
+    /// The parent of four cells ([004] §4.3): the mean of those that are wet; if none is, the lowest bed. At equal
+    /// levels it is that level to the last bit.
     fn mean(&self, slot: u32, i: i32, k: i32) -> Prim {
         let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(di, dk)| self.neighbours.at(slot, i + di, k + dk));
         let wet = four.map(|v| if v[1] > 0.0 { 1.0 } else { 0.0 });
@@ -165,8 +167,9 @@ impl Look<'_> {
         })
     }
 
-    /// Velocity after diffusion, `u + Δt ν ∇²u` with `ν Δt / s² ≤ ¼`, among wet cells. A dry cell has no velocity of its own, but a virtual one, which lets it ask for water
-    /// ([004] §4.6): the mean of the wet ones beside it that reach above its bed. Films count as dry.
+    /// Velocity after diffusion, `u + Δt ν ∇²u` with `ν Δt / s² ≤ ¼`, among wet cells. A dry cell has no velocity of
+    /// its own, but a virtual one, which lets it ask for water ([004] §4.6): the mean of the wet ones beside it that
+    /// reach above its bed. Films count as dry.
     fn diffused(&self, own: Prim, beside: &[Option<Beside>; 4]) -> [f32; 2] {
         let thin = self.p.h_eps;
         let (mut count, mut sum) = (0.0, [0.0; 2]);
@@ -185,7 +188,8 @@ impl Look<'_> {
         [own[2] + part * sum[0], own[3] + part * sum[1]]
     }
 
-    /// A velocity component after gravity: the surface's difference on the upwind side ([004] §4.2), as long as that is the upwind side. No water comes out of a wall.
+    /// A velocity component after gravity: the surface's difference on the upwind side ([004] §4.2), as long as that is
+    /// the upwind side. No water comes out of a wall.
     fn pulled(&self, u: f32, own: Prim, axis: usize, [low, high]: [Option<Beside>; 2]) -> f32 {
         let side = |beside: Option<Beside>, outward: f32| {
             beside.map(|b| Pull { gain: self.pull(own, b), leaving: outward * b.water[2 + axis] })
@@ -194,7 +198,8 @@ impl Look<'_> {
         if u >= 0.0 { driven(u, low, high) } else { -driven(-u, high, low) }
     }
 
-    /// What gravity adds to the velocity away from a neighbour, m/s. Both surfaces end at the higher bed of the two: a lake has no slope towards its shore.
+    /// What gravity adds to the velocity away from a neighbour, m/s. Both surfaces end at the higher bed of the two: a
+    /// lake has no slope towards its shore.
     fn pull(&self, own: Prim, other: Beside) -> f32 {
         let Beside { water, distance, face } = other;
         let bed = max(own[0] - own[1], water[0] - water[1]);
@@ -205,7 +210,8 @@ impl Look<'_> {
         min(self.p.gravity, most) * self.dt * (there - here) / distance
     }
 
-    /// Friction that never turns a flow round: `1 / (1 + Δt k |u| / d)`, with Manning's `g n² d^(-1/3)` beside the constant k. Virtual velocities have none.
+    /// Friction that never turns a flow round: `1 / (1 + Δt k |u| / d)`, with Manning's `g n² d^(-1/3)` beside the
+    /// constant k. Virtual velocities have none.
     fn friction(&self, h: f32, speed: f32) -> f32 {
         if h <= self.p.h_eps {
             return 1.0;
@@ -224,13 +230,15 @@ struct Pull {
 
 /// Speed away from the upwind side after gravity, negative if it turned round.
 ///
-/// A cell moves water through its upwind face. So a face between cells that flow apart is moved by both, and one between cells that flow together by neither: left to [004]'s rule, a trough that water comes
-/// to from both sides never fills. Every face is therefore pulled once:
+/// A cell moves water through its upwind face. So a face between cells that flow apart is moved by both, and one
+/// between cells that flow together by neither: left to [004]'s rule, a trough that water comes to from both sides
+/// never fills. Every face is therefore pulled once:
 /// * one that both move, half by each;
 /// * one that neither moves brakes the lower of its cells, until that turns round and the face is its own.
 ///
-/// Water that is turned round stops; for what is left of the step the other side pulls, unless the neighbour there moves that face already. Without the stop a crest, which both sides push back and forth, gains
-/// energy with every turn.
+/// Water that is turned round stops; for what is left of the step the other side pulls, unless the neighbour there
+/// moves that face already. Without the stop a crest, which both sides push back and forth, gains energy with every
+/// turn.
 fn driven(speed: f32, upwind: Option<Pull>, downwind: Option<Pull>) -> f32 {
     let behind = upwind.map(|p| if p.leaving > 0.0 { 0.5 * p.gain } else { p.gain });
     let ahead = downwind.map_or(0.0, |p| if p.leaving > 0.0 { 0.0 } else { max(p.gain, 0.0) });

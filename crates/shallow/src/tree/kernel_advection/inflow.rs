@@ -7,7 +7,8 @@ use super::{InflowSlices, KernelParams, plane};
 use crate::tree::layout::{CELLS, TILE, clock, source};
 use crate::tree::params::covers;
 
-/// Rain and sources: whole units to every cell under them, or from it, as long as there are any. Water that comes brings no momentum, water that goes takes its own along.
+/// Rain and sources: whole units to every cell under them, or from it, as long as there are any. Water that comes
+/// brings no momentum, water that goes takes its own along.
 pub(super) fn inflow(p: &KernelParams, s: InflowSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let tiles =

@@ -1,6 +1,8 @@
-//! The scheme of [004] on the tree, corrected (methods note §4.1 and §4.2): gravity by upwind differences, then advection of water and momentum by kernel windows.
+//! The scheme of [004] on the tree, corrected (methods note §4.1 and §4.2): gravity by upwind differences, then
+//! advection of water and momentum by kernel windows.
 //!
-//! All tiles that are awake take one step together. A step, in order; each stage runs on all levels before the next one begins:
+//! All tiles that are awake take one step together. A step, in order; each stage runs on all levels before the next one
+//! begins:
 //!
 //! | stage | does | [004] |
 //! | --- | --- | --- |
@@ -12,17 +14,20 @@
 //! | `source_share`, `inflow` | rain and sources, in whole units | |
 //! | `collect` | volumes and momenta become surfaces and discharges | |
 //!
-//! **What is exact.** Volumes are whole numbers (`units.rs`), 64 bits each, and the water of record; the surface in `cells` is their picture in f32. What is taken, pushed or left is whole numbers that add
-//! up, also when tiles split and merge (`adapt_volumes`), and so is what comes from outside and goes there
-//! (`tallies`): the total is accounted for to the last bit, no cell ever holds less than nothing, and sums do not
-//! depend on their order. Momentum is carried along by the
-//! same shares, to the rounding of f32 and 2⁻⁴⁰ m²/s.
+//! **What is exact.** Volumes are whole numbers (`units.rs`), 64 bits each, and the water of record; the surface in
+//! `cells` is their picture in f32. What is taken, pushed or left is whole numbers that add up, also when tiles split
+//! and merge (`adapt_volumes`), and so is what comes from outside and goes there (`tallies`): the total is accounted
+//! for to the last bit, no cell ever holds less than nothing, and sums do not depend on their order. Momentum is
+//! carried along by the same shares, to the rounding of f32 and 2⁻⁴⁰ m²/s.
 //!
-//! **Land.** [004]'s advection knows no ground and carries water uphill. Here water moves to a cell only from one whose surface is above its bed; and a bank is a wall to the water below it.
+//! **Land.** [004]'s advection knows no ground and carries water uphill. Here water moves to a cell only from one whose
+//! surface is above its bed; and a bank is a wall to the water below it.
 //!
-//! **Why it is stable.** A cell with u ≥ 0 takes water through its low face, and its velocity comes from the difference of surfaces across that same face: for small waves it is a staggered grid with velocity
-//! first and surface next, stable up to `c Δt ≤ s/√2`, which the clock and the cap of gravity keep to. What [004] leaves open is a velocity that changes its sign, for then it changes its face; and
-//! faces that both their cells or neither of them move. Rules for these are in `drift.rs`.
+//! **Why it is stable.** A cell with u ≥ 0 takes water through its low face, and its velocity comes from the difference
+//! of surfaces across that same face: for small waves it is a staggered grid with velocity first and surface next,
+//! stable up to `c Δt ≤ s/√2`, which the clock and the cap of gravity keep to. What [004] leaves open is a velocity
+//! that changes its sign, for then it changes its face; and faces that both their cells or neither of them move. Rules
+//! for these are in `drift.rs`.
 
 mod adapt_volumes;
 mod collect;
@@ -104,7 +109,8 @@ impl KernelParams {
 mod plane {
     /// `volumes`.
     pub(super) const VOLUMES: usize = 2;
-    /// `drift`: along x and z, i32 in parts of the cell, see `window`; and what goes out through open sides, in parts of `ONE`.
+    /// `drift`: along x and z, i32 in parts of the cell, see `window`; and what goes out through open sides, in parts
+    /// of `ONE`.
     pub(super) const LEAVING: usize = 2;
     pub(super) const DRIFT: usize = 3;
     /// `flow`: velocity along x and z, m/s.
@@ -127,7 +133,8 @@ pub(crate) struct KernelBuffers {
     asked: Buffer<u32>,
     arrivals: Buffer<u32>,
     pub(crate) tallies: Buffer<u32>,
-    /// Rain, then every source: whole units of depth on a finest cell in this step, and what is owed beyond them. None if nothing pours.
+    /// Rain, then every source: whole units of depth on a finest cell in this step, and what is owed beyond them. None
+    /// if nothing pours.
     pub(crate) portions: Option<Buffer<f32>>,
 }
 

@@ -53,7 +53,8 @@ fn arrived(arrivals: &[u32]) -> (Vec<u32>, Vec<f32>) {
     (volumes, tiles().flat_map(|tile| [momentum(tile, 0), momentum(tile, 1)].concat()).collect())
 }
 
-/// Rain, a spring and a drain: what a step is due may differ in the last digit of f32; from the same portions volumes and counts are the same.
+/// Rain, a spring and a drain: what a step is due may differ in the last digit of f32; from the same portions volumes
+/// and counts are the same.
 fn supply(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let mut case = case(rng);
     let memory = Memory::new(exec, &case)?;

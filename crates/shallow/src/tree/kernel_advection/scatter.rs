@@ -1,4 +1,5 @@
-//! Sums that go to cells of any tile, made on many threads. Every tile adds up what it sends; then all that was sent is delivered. Whole numbers add up to the same in any order.
+//! Sums that go to cells of any tile, made on many threads. Every tile adds up what it sends; then all that was sent is
+//! delivered. Whole numbers add up to the same in any order.
 
 use super::units::add_wide;
 use crate::tree::layout::CELLS;

@@ -7,7 +7,8 @@ use super::window::Windows;
 use super::{KernelParams, ScatterRestSlices, plane};
 use crate::tree::layout::CELLS;
 
-/// `r_j = V_j − Σ_i m_ij` goes to the leaves under the window a step downstream, in parts of the window. What rounding, banks or sleeping tiles leave over stays where it is.
+/// `r_j = V_j − Σ_i m_ij` goes to the leaves under the window a step downstream, in parts of the window. What rounding,
+/// banks or sleeping tiles leave over stays where it is.
 pub(super) fn scatter_rest(p: &KernelParams, s: ScatterRestSlices<'_>) {
     let windows = Windows::new(p, s.topology, s.lists);
     let pushed_by = |&slot: &u32| {

@@ -4,7 +4,8 @@ use super::{KernelParams, SourceShareSlices};
 use crate::physics::{max, min};
 use crate::tree::layout::{clock, source};
 
-/// What rain and sources bring in this step: whole units of depth on finest cells, and what is owed beyond them. Rounding alone would lose a drizzle.
+/// What rain and sources bring in this step: whole units of depth on finest cells, and what is owed beyond them.
+/// Rounding alone would lose a drizzle.
 pub(super) fn source_share(p: &KernelParams, s: SourceShareSlices<'_>) {
     // The frame is over: nothing steps.
     if s.clock[clock::TICKS] == 0.0 {

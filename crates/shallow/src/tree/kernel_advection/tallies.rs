@@ -1,4 +1,5 @@
-//! What rain, sources and sides have brought and taken, counted in units by slot: `TreeWater` moves the sums between accounts.
+//! What rain, sources and sides have brought and taken, counted in units by slot: `TreeWater` moves the sums between
+//! accounts.
 
 use thalweg_ledger::Account;
 use thalweg_ledger::transfer::{load, store};

@@ -8,10 +8,10 @@ use thalweg_compute::{Buffer, Dispatch, Executor, Result};
 use super::constants::{REACH, SIDE};
 use super::units::ONE;
 use super::*;
-use crate::setup::{Boundary, Source, SourceShape};
+use crate::setup::{Series, Side, Source, SourceShape};
 use crate::tree::layout::{CELL_WORDS, MAX_LEVELS, NONE, clock, lists, source, status};
 use crate::tree::map::Map;
-use crate::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeWater, Wish};
+use crate::tree::{GroundPyramid, InitialWater, TreeScheme, TreeSetup, TreeSnapshot, TreeWater, Wish};
 
 /// All that the kernels read and write, as words.
 pub(super) struct Case {
@@ -45,10 +45,36 @@ impl Case {
     }
 }
 
-/// Islands, films, deep water and dry land over a tree of five levels that was split and merged at random; some tiles asleep; drifts of up to the farthest reach; open sides in the east and south; rain, a spring and a
-/// drain.
+/// Islands, films, deep water and dry land over a tree that was split and merged at random; some tiles asleep; drifts
+/// of up to the farthest reach; open sides in the east and south; rain, a spring and a drain.
 pub(super) fn case(rng: &mut Rng) -> Case {
-    let (size, levels) = ([512, 256], 5);
+    let mut water = random_water(rng);
+    let mut snapshot = water.snapshot().expect("words");
+    let params = water.kernel_params().expect("the scheme").to_vec();
+    let capacity = params[0].capacity as usize;
+    stir(rng, &mut snapshot, params[0].depth_bits, capacity);
+    let lists = lists_of_awake(rng, &snapshot.topology, capacity);
+    let clock = clock_of(&water);
+    let drift = drifts(rng, capacity);
+    let flow = rng.f32s(capacity * 2 * CELLS, -2.0, 2.0);
+    Case {
+        params,
+        topology: snapshot.topology,
+        lists,
+        clock,
+        cells: snapshot.cells,
+        volumes: snapshot.volumes,
+        drift,
+        flow,
+        portions: vec![0.0, 0.3, 0.0, 0.9, 0.0, -0.2],
+    }
+}
+
+const LEVELS: u32 = 5;
+
+/// Water over hills, on tiles of all levels.
+fn random_water(rng: &mut Rng) -> TreeWater {
+    let (size, levels) = ([512, 256], LEVELS);
     let phase = f64::from(rng.range(0.0, 6.0));
     let hills = move |i: u32, k: u32| {
         let (x, z) = (f64::from(i), f64::from(k));
@@ -62,15 +88,16 @@ pub(super) fn case(rng: &mut Rng) -> Case {
     let mut setup = TreeSetup::new(size, 0.5, levels, ground, &slosh);
     setup.options.scheme = TreeScheme::KernelAdvection { viscosity: 0.05, friction: 0.01 };
     setup.options.manning = 0.03;
-    setup.boundaries[1] = Boundary::Outflow;
-    setup.boundaries[2] = Boundary::Outflow;
-    setup.rain = Some(Box::new(|_| 1e-5));
+    (setup.sides.east, setup.sides.south) = (Side::Outflow, Side::Outflow);
+    setup.rain = Some(Series::constant(1e-5));
     let place = |rng: &mut Rng| [f64::from(rng.range(0.0, 256.0)), f64::from(rng.range(0.0, 128.0))];
     let spring = SourceShape::Disc { center: place(rng), radius: 21.3 };
     let min = place(rng);
     let drain = SourceShape::Box { min, max: min.map(|x| x + 33.3) };
-    setup.sources =
-        vec![Source { shape: spring, rate: Box::new(|_| 70.0) }, Source { shape: drain, rate: Box::new(|_| -900.0) }];
+    setup.sources = vec![
+        Source::new("spring", spring, Series::constant(70.0)),
+        Source::new("drain", drain, Series::constant(-900.0)),
+    ];
     setup.refinement.interval = 0;
     setup.refinement.surface = f64::INFINITY;
     setup.refinement.speed = f64::INFINITY;
@@ -86,11 +113,11 @@ pub(super) fn case(rng: &mut Rng) -> Case {
         });
         shake.expect("a change");
     }
-    let mut snapshot = water.snapshot().expect("words");
-    let params = water.kernel_params().expect("the scheme").to_vec();
-    let capacity = params[0].capacity as usize;
+    water
+}
 
-    // Ripples, and water that is slow enough for gravity to turn it round.
+/// Ripples, and water that is slow enough for gravity to turn it round.
+fn stir(rng: &mut Rng, snapshot: &mut TreeSnapshot, depth_bits: u32, capacity: usize) {
     let map = Map(&snapshot.topology);
     for slot in (0..capacity).filter(|&slot| map.tile(slot as u32).is_some()) {
         let level = map.tile(slot as u32).map_or(0, |tile| tile.level);
@@ -103,12 +130,15 @@ pub(super) fn case(rng: &mut Rng) -> Case {
             tile[at + CELLS] *= slow;
             tile[at + 2 * CELLS] *= slow;
         }
-        let words = tile_volumes(tile, params[0].depth_bits, levels - 1 - level);
+        let words = tile_volumes(tile, depth_bits, LEVELS - 1 - level);
         snapshot.volumes[slot * words.len()..][..words.len()].copy_from_slice(&words);
     }
+}
 
-    // One tile in eight sleeps.
-    let mut words = vec![0; lists::PLACES + capacity * (1 + levels as usize)];
+/// The lists of tiles of all levels: one tile in eight sleeps.
+fn lists_of_awake(rng: &mut Rng, topology: &[u32], capacity: usize) -> Vec<u32> {
+    let map = Map(topology);
+    let mut words = vec![0; lists::PLACES + capacity * (1 + LEVELS as usize)];
     words[lists::PLACES..].fill(NONE);
     for slot in 0..capacity {
         let Some(tile) = map.tile(slot as u32).filter(|_| rng.below(8) > 0) else { continue };
@@ -118,6 +148,11 @@ pub(super) fn case(rng: &mut Rng) -> Case {
         words[lists::PLACES + capacity * (1 + level) + place] = slot as u32;
         words[lists::COUNTS + level] += 1;
     }
+    words
+}
+
+/// The clock in the middle of a frame.
+fn clock_of(water: &TreeWater) -> Vec<f32> {
     let mut clock = vec![0.0; clock::SOURCES];
     for (words, rate) in water.plan().sources.iter().zip([0.05, -0.8]) {
         clock.extend_from_slice(words);
@@ -127,7 +162,11 @@ pub(super) fn case(rng: &mut Rng) -> Case {
     (clock[clock::TICKS], clock[clock::RAIN_RATE]) = (1.0, 1e-5);
     clock[clock::TICK_DT] = 0.03;
     clock[clock::PERIODS..][..MAX_LEVELS].fill(1.0);
-    // Mostly short drifts, some of them long, some none.
+    clock
+}
+
+/// How far the water of cells goes: mostly short drifts, some of them long, some none.
+fn drifts(rng: &mut Rng, capacity: usize) -> Vec<u32> {
     let mut drifts = || {
         let far = [0.0, 0.01, 0.6, 0.6, REACH][rng.below(5) as usize];
         (rng.range(-far, far + 1e-9) * SIDE as f32) as i32 as u32
@@ -139,18 +178,7 @@ pub(super) fn case(rng: &mut Rng) -> Case {
             *word = if rng.below(4) == 0 { rng.below(2 * ONE as u32 + 1) } else { 0 };
         }
     }
-    let flow = rng.f32s(capacity * 2 * CELLS, -2.0, 2.0);
-    Case {
-        params,
-        topology: snapshot.topology,
-        lists: words,
-        clock,
-        cells: snapshot.cells,
-        volumes: snapshot.volumes,
-        drift,
-        flow,
-        portions: vec![0.0, 0.3, 0.0, 0.9, 0.0, -0.2],
-    }
+    drift
 }
 
 /// The words of a case on an executor, and what stages write.

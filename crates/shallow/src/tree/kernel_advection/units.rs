@@ -1,7 +1,9 @@
-//! Whole numbers for volumes and momenta: sums of them are exact and do not depend on their order. Twin of `units.wesl`.
+//! Whole numbers for volumes and momenta: sums of them are exact and do not depend on their order.
 //!
-//! One unit of **volume** is `2^-bits` metres of water on a finest cell; a cell of size `2^shift` finest ones holds `4^shift` times as many at that depth. With 64 bits this
-//! reaches 32 km of depth on the coarsest cells, at 30 bits with up to ten levels. Factors are powers of two, so that f32 rounds when it is written and nowhere else. One unit of **momentum** is 2⁻⁴⁰ m²/s, on the cell's own area.
+//! One unit of **volume** is `2^-bits` metres of water on a finest cell; a cell of size `2^shift` finest ones holds
+//! `4^shift` times as many at that depth. With 64 bits this reaches 32 km of depth on the coarsest cells, at 30 bits
+//! with up to ten levels. Factors are powers of two, so that f32 rounds when it is written and nowhere else. One unit
+//! of **momentum** is 2⁻⁴⁰ m²/s, on the cell's own area.
 
 use super::constants::{self, ONE_BITS};
 use crate::physics::min;
@@ -38,7 +40,8 @@ pub(super) fn volume_of(s: f32, z: f32, bits: u32, shift: u32) -> u64 {
     above.wrapping_add_unsigned(units_below(z, bits, shift)).max(0) as u64
 }
 
-/// Surface variable of a cell with a volume: `s = V/A + min(z, 0)`. The difference is taken of whole numbers: deep water keeps its millimetres.
+/// Surface variable of a cell with a volume: `s = V/A + min(z, 0)`. The difference is taken of whole numbers: deep
+/// water keeps its millimetres.
 pub(super) fn surface_of(volume: u64, z: f32, bits: u32, shift: u32) -> f32 {
     if volume == 0 {
         return min(z, 0.0);
@@ -70,8 +73,9 @@ pub(super) fn part_of(volume: u64, part: u32) -> u64 {
     ((u128::from(volume) * u128::from(part)) >> ONE_BITS) as u64
 }
 
-/// The part of a cell that a window gets which asks for `wanted`, when `demand` is asked for in all: `wanted / max(1, demand)`, rounded so that the parts of all windows are at
-/// most one. The reciprocal is one division of whole numbers of at most 31 bits.
+/// The part of a cell that a window gets which asks for `wanted`, when `demand` is asked for in all:
+/// `wanted / max(1, demand)`, rounded so that the parts of all windows are at most one. The reciprocal is one division
+/// of whole numbers of at most 31 bits.
 pub(super) fn granted(wanted: u32, demand: u64) -> u32 {
     if demand <= ONE {
         return wanted;

@@ -1,7 +1,8 @@
-//! What lies under a window: [004] §4.4. Twin of `window.fragment.wesl`.
+//! What lies under a window: [004] §4.4.
 //!
-//! The window of a cell is as large as the cell, moved by a part of it that is counted in 2⁻²⁸. It lies on at most 2 × 2 places of the cell's size. At each of them is a cell of that size,
-//! a part of a larger one, or four smaller ones: windows reach less than half a tile, and there neighbours differ by one level.
+//! The window of a cell is as large as the cell, moved by a part of it that is counted in 2⁻²⁸. It lies on at most 2 ×
+//! 2 places of the cell's size. At each of them is a cell of that size, a part of a larger one, or four smaller ones:
+//! windows reach less than half a tile, and there neighbours differ by one level.
 
 use super::constants::{REACH, SIDE, SIDE_BITS};
 use crate::tree::layout::{NONE, TILE, lists};
@@ -9,7 +10,8 @@ use crate::tree::map::{Map, TilePlace, cell_in_tile};
 
 use super::KernelParams;
 
-/// A leaf of the tree under a window, and what of the window lies on it: sides of the overlap, in parts of the *window's* side.
+/// A leaf of the tree under a window, and what of the window lies on it: sides of the overlap, in parts of the
+/// *window's* side.
 pub(super) struct Leaf {
     pub(super) slot: u32,
     /// Number in its tile.
@@ -59,7 +61,8 @@ impl<'a> Windows<'a> {
         self.map.tile(slot).filter(|place| place.level == self.level && self.awake(slot))
     }
 
-    /// Tells `f` of every leaf that is awake under the window of cell `at` of a tile, moved by `offset`. A window that would leave the domain is shifted inside.
+    /// Tells `f` of every leaf that is awake under the window of cell `at` of a tile, moved by `offset`. A window that
+    /// would leave the domain is shifted inside.
     pub(super) fn each(&self, slot: u32, tile: TilePlace, at: usize, offset: [i32; 2], mut f: impl FnMut(Leaf)) {
         let side = TILE as i32;
         let origin = [tile.x as i32 * side, tile.z as i32 * side];

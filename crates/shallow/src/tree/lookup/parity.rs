@@ -3,10 +3,10 @@ use thalweg_compute::{Dispatch, Executor, Result};
 
 use super::*;
 use crate::testing::{launch, left_alone};
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{TREES, TreeWords, random_tree};
 
 /// Values of places, and one more that nobody writes.
-pub(super) fn lookup(exec: &Executor, g: &Grove, levels: u32, places: &[u32]) -> Result<Vec<f32>> {
+pub(super) fn lookup(exec: &Executor, g: &TreeWords, levels: u32, places: &[u32]) -> Result<Vec<f32>> {
     let topology = &exec.buffer_from("test.topology", &g.topology)?;
     let cells = &exec.buffer_from("test.cells", &g.cells)?;
     let places = &exec.buffer_from("test.places", places)?;
@@ -23,7 +23,7 @@ pub(super) fn places(rng: &mut Rng, tiles: [u32; 2], count: usize) -> Vec<u32> {
 
 fn random_places(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let g = grove(rng, tree);
+        let g = random_tree(rng, tree);
         let count = 1 + rng.below(700) as usize;
         let places = places(rng, tree.0, count);
         // Sums are rounded once; velocities are a product and a quotient (2.5 units in the last place).

@@ -5,14 +5,14 @@ use super::*;
 use crate::testing::LEFT_ALONE;
 use crate::tree::layout::{CELL_WORDS, CELLS, TILE};
 use crate::tree::map::Map;
-use crate::tree::testing::{TREES, grove};
+use crate::tree::testing::{TREES, random_tree};
 
 /// Every finest cell finds the cell that lies around it; a place outside finds none.
 #[test]
 fn values_are_those_of_the_cells_around_the_places() {
     for exec in test_executors() {
         for (seed, (tiles, levels)) in TREES.into_iter().enumerate() {
-            let g = grove(&mut Rng::new(seed as u64), (tiles, levels));
+            let g = random_tree(&mut Rng::new(seed as u64), (tiles, levels));
             let mut places = places(&mut Rng::new(seed as u64), tiles, 300);
             places.extend([16 * tiles[0], 0]);
             let found = lookup(exec, &g, levels, &places).unwrap();

@@ -1,4 +1,4 @@
-//! Twin: tile_corners.wesl.
+//! The body of `tile_corners` on the processor.
 
 use rayon::prelude::*;
 
@@ -40,8 +40,8 @@ impl Tree<'_> {
         depth > FILM * self.p.cell * (1u32 << self.shift(level)) as f32
     }
 
-    /// First word and level of the cell beside a corner of a tile's cells: `corner` counts cells of the tile's level, and
-    /// `to` is −1 or 0 along x and z.
+    /// First word and level of the cell beside a corner of a tile's cells: `corner` counts cells of the tile's level,
+    /// and `to` is −1 or 0 along x and z.
     #[inline]
     fn beside(&self, level: u32, corner: [i32; 2], to: [i32; 2]) -> Option<(usize, u32)> {
         let [i, k] = [corner[0] + to[0], corner[1] + to[1]];
@@ -54,8 +54,8 @@ impl Tree<'_> {
         (slot != NONE).then(|| (CELL_WORDS * slot as usize + cell_in_tile(i, k), level + 1))
     }
 
-    /// A mean over the wet cells around a corner, small cells counting more, so that a sloped surface is met exactly. The
-    /// same bits whichever tile asks.
+    /// A mean over the wet cells around a corner, small cells counting more, so that a sloped surface is met exactly.
+    /// The same bits whichever tile asks.
     fn corner(&self, slot: usize, place: TilePlace, [i, k]: [usize; 2]) -> Water {
         let (mut sum, mut weights) = ([0.0f32; 4], 0.0f32);
         let corner = [place.x as usize * TILE + i, place.z as usize * TILE + k].map(|n| n as i32);

@@ -1,4 +1,4 @@
-//! Twin: on_grid.wesl.
+//! The body of `on_grid` on the processor.
 
 use rayon::prelude::*;
 

@@ -1,8 +1,9 @@
 //! The tree on equal cells in memory of the executor, for pictures.
 //!
-//! Cells of the tree that are smaller than those of the grid are averaged by area. In larger ones the surface goes on in
-//! flat triangles between the middle of the cell, its corners, and the middles of sides beyond which cells are smaller,
-//! so that it has no step anywhere. Under water the bed is the tree's, under films and on dry land the grid's own.
+//! Cells of the tree that are smaller than those of the grid are averaged by area. In larger ones the surface goes on
+//! in flat triangles between the middle of the cell, its corners, and the middles of sides beyond which cells are
+//! smaller, so that it has no step anywhere. Under water the bed is the tree's, under films and on dry land the grid's
+//! own.
 
 pub(crate) mod constants;
 mod corners;
@@ -43,8 +44,8 @@ uniform! {
 }
 
 kernel! {
-    /// The water at the corners of the cells of every tile: surface above the datum, depth, velocity along x and z. Tiles
-    /// with smaller cells than the grid's are left alone.
+    /// The water at the corners of the cells of every tile: surface above the datum, depth, velocity along x and z.
+    /// Tiles with smaller cells than the grid's are left alone.
     pub struct Corners slices CornersSlices = "tree.corners" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tile_corners.wgsl")), entry: "tile_corners",
         workgroup: [256, 1, 1],
@@ -57,7 +58,8 @@ kernel! {
 }
 
 kernel! {
-    /// The state and the bed of every cell of the grid, as on a uniform grid; without discharges unless they are wanted.
+    /// The state and the bed of every cell of the grid, as on a uniform grid; without discharges unless they are
+    /// wanted.
     pub struct OnGrid slices OnGridSlices = "tree.on_grid" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/on_grid.wgsl")), entry: "on_grid",
         workgroup: [256, 1, 1],
@@ -84,8 +86,8 @@ pub struct TreeGrid {
 }
 
 impl TreeWater {
-    /// Takes the memory for a grid whose cells are `2^shift` finest cells long; `bed` is the ground on it, m. Only where
-    /// the water `moves` is its velocity known.
+    /// Takes the memory for a grid whose cells are `2^shift` finest cells long; `bed` is the ground on it, m. Only
+    /// where the water `moves` is its velocity known.
     pub fn grid(&self, [nx, nz]: [u32; 2], shift: u32, bed: &[f32], moves: bool) -> Result<TreeGrid> {
         let cells = nx as usize * nz as usize;
         if bed.len() != cells || shift > 15 {

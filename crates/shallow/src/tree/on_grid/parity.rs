@@ -5,7 +5,7 @@ use super::constants::{CORNERS, NO_WATER};
 use super::{Corners, OnGrid, OnGridParams};
 use crate::testing::{launch, left_alone};
 use crate::tree::layout::CELLS;
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{TREES, TreeWords, random_tree};
 
 /// Corners, state and bed of a tree on a grid over all of its finest cells, and the parameters.
 pub(super) struct Drawn {
@@ -17,7 +17,7 @@ pub(super) struct Drawn {
 /// A tree of so many finest tiles on cells of `2^shift` finest ones; the ground is at `ground`, m.
 pub(super) fn drawn(
     exec: &Executor,
-    g: &Grove,
+    g: &TreeWords,
     (tiles, levels): ([u32; 2], u32),
     shift: u32,
     ground: f32,
@@ -39,7 +39,7 @@ pub(super) fn drawn(
 
 fn random_trees(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let g = grove(rng, tree);
+        let g = random_tree(rng, tree);
         for shift in 0..4 {
             let found = drawn(exec, &g, tree, shift, 0.3)?;
             // Means of up to 64 numbers of about 1, some of them differences.

@@ -5,19 +5,20 @@ use super::parity::drawn;
 use crate::physics::depth;
 use crate::tree::layout::{CELL_WORDS, CELLS, TILE};
 use crate::tree::map::Map;
-use crate::tree::testing::{TREES, grove};
+use crate::tree::testing::{TREES, random_tree};
 
 /// Depth of all water that a grid shows, in cells of it.
 fn shown(state: &[f32], bed: &[f32]) -> f64 {
     bed.iter().zip(state).map(|(z, s)| f64::from(depth(*s, *z))).sum()
 }
 
-/// On the finest grid a finest cell is what it is in its tile. On coarser grids than all cells the volume is that of the tree.
+/// On the finest grid a finest cell is what it is in its tile. On coarser grids than all cells the volume is that of
+/// the tree.
 #[test]
 fn cells_are_copied_and_volume_is_kept() {
     for exec in test_executors() {
         for (seed, tree) in TREES.into_iter().enumerate() {
-            let g = grove(&mut Rng::new(seed as u64), tree);
+            let g = random_tree(&mut Rng::new(seed as u64), tree);
             let (tiles, levels) = tree;
             let places: Vec<_> = (0..g.params.capacity as u32)
                 .filter_map(|slot| Map(&g.topology).tile(slot).map(|place| (slot as usize, place)))
@@ -57,7 +58,7 @@ fn cells_are_copied_and_volume_is_kept() {
 fn tiles_share_their_corners() {
     for exec in test_executors() {
         let tree = TREES[3];
-        let g = grove(&mut Rng::new(11), tree);
+        let g = random_tree(&mut Rng::new(11), tree);
         let found = drawn(exec, &g, tree, 0, 0.0).unwrap();
         let map = Map(&g.topology);
         let mut shared = 0;

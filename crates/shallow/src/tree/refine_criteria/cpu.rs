@@ -143,7 +143,8 @@ fn straight_on(h_eps: f32, edge: Prim, within: Prim) -> Prim {
     [on(0), edge[1], on(2), on(3)]
 }
 
-/// The water one small cell away from `own`, on the way to a large cell 1½ away; `beside` is the other small cell at the large one. Exact on planes.
+/// The water one small cell away from `own`, on the way to a large cell 1½ away; `beside` is the other small cell at
+/// the large one. Exact on planes.
 fn nearer(h_eps: f32, own: Prim, beside: Prim, far: Prim) -> Prim {
     if min(min(own[1], beside[1]), far[1]) <= h_eps {
         return far; // the surface of dry cells is ground
@@ -152,8 +153,8 @@ fn nearer(h_eps: f32, own: Prim, beside: Prim, far: Prim) -> Prim {
     [near(0), far[1], near(2), near(3)]
 }
 
-/// Share of what is tolerable below which four tiles may merge. Cells twice as large see twice the step and four times the bend; a factor of two more keeps tiles from
-/// going to and fro.
+/// Share of what is tolerable below which four tiles may merge. Cells twice as large see twice the step and four times
+/// the bend; a factor of two more keeps tiles from going to and fro.
 fn keep_above(p: &RefineParams) -> f32 {
     if p.bends > 0 { 0.125 } else { 0.25 }
 }
@@ -265,7 +266,8 @@ fn changes<const BENDS: bool>(per: &Tolerance, [b, a, c]: [&[[f32; TILE]; 4]; 3]
     }
 }
 
-/// Whether every four cells that become one may: all dry, all wet with nearly the same surface, or a film that runs down a slope. A still lake stays still then, its shore too.
+/// Whether every four cells that become one may: all dry, all wet with nearly the same surface, or a film that runs
+/// down a slope. A still lake stays still then, its shore too.
 fn mergeable(p: &RefineParams, window: &Window, strain: f32) -> bool {
     let [eta, h, ..] = &window.0;
     let film = film(p, strain);

@@ -1,8 +1,8 @@
-//! What the tiles want: to be split where the surface or the velocity changes much from cell to cell, where the water ends, or where somebody asked for it; to be merged where
-//! nothing of that would be so with cells twice as large.
+//! What the tiles want: to be split where the surface or the velocity changes much from cell to cell, where the water
+//! ends, or where the setup asks for it; to be merged where nothing of that would be so with cells twice as large.
 //!
-//! A tile also tells at which of its sides the water is restless within [`constants::BAND`] cells: the neighbour
-//! there should be as fine, before the wave is there.
+//! A tile also marks the sides at which water moves within [`constants::BAND`] cells of it: the neighbour there should
+//! be as fine before the wave arrives.
 
 mod constants;
 mod cpu;

@@ -1,4 +1,5 @@
-//! After a step of a level: new cells into their slots, less what neighbours held back; what passed to larger cells into registers.
+//! After a step of a level: new cells into their slots, less what neighbours held back; what passed to larger cells
+//! into registers.
 
 mod cpu;
 #[cfg(any(test, feature = "testing"))]

@@ -4,10 +4,10 @@ use thalweg_compute::{Dispatch, Executor, Result, fold};
 use super::*;
 use crate::testing::launch;
 use crate::tree::layout::{clock, lists, out};
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{TREES, TreeWords, random_tree};
 
 /// Cells, registers and status after a step of a level.
-pub(super) fn reflux(exec: &Executor, g: &Grove, level: usize) -> Result<[Vec<f32>; 3]> {
+pub(super) fn reflux(exec: &Executor, g: &TreeWords, level: usize) -> Result<[Vec<f32>; 3]> {
     let topology = &exec.buffer_from("test.topology", &g.topology)?;
     let lists = &exec.buffer_from("test.lists", &g.lists)?;
     let clock = &exec.buffer_from("test.clock", &g.clock)?;
@@ -23,7 +23,7 @@ pub(super) fn reflux(exec: &Executor, g: &Grove, level: usize) -> Result<[Vec<f3
 }
 
 /// Reports of a step, all of it random; a third of the tiles hold something back.
-pub(super) fn random_reports(rng: &mut Rng, g: &mut Grove) {
+pub(super) fn random_reports(rng: &mut Rng, g: &mut TreeWords) {
     g.out = rng.f32s(g.out.len(), -1.0, 1.0);
     for report in g.out.chunks_exact_mut(out::WORDS) {
         report[out::HELD_BACK] = if rng.below(3) == 0 { rng.below(16) as f32 } else { 0.0 };
@@ -33,7 +33,7 @@ pub(super) fn random_reports(rng: &mut Rng, g: &mut Grove) {
 
 fn steps(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let mut g = grove(rng, tree);
+        let mut g = random_tree(rng, tree);
         random_reports(rng, &mut g);
         for level in 0..tree.1 as usize {
             // Any of this level's steps in the round.

@@ -3,13 +3,14 @@ use thalweg_compute::parity::{Rng, test_executors};
 use super::parity::{random_reports, reflux};
 use crate::tree::layout::{CELL_WORDS, CELLS, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out};
 use crate::tree::map::Map;
-use crate::tree::testing::{grove, has_larger_cells_beyond};
+use crate::tree::testing::{has_larger_cells_beyond, random_tree};
 
-/// What the neighbours to the west and to the south hold back is taken from the cells there, from the corner twice, and no more than there is.
+/// What the neighbours to the west and to the south hold back is taken from the cells there, from the corner twice, and
+/// no more than there is.
 #[test]
 fn what_neighbours_hold_back_is_taken_back() {
     for exec in test_executors() {
-        let mut g = grove(&mut Rng::new(3), ([3, 2], 1));
+        let mut g = random_tree(&mut Rng::new(3), ([3, 2], 1));
         let map = Map(&g.topology);
         let capacity = g.params.capacity;
         let slots: Vec<u32> = (0..capacity as u32).filter(|&slot| map.tile(slot).is_some()).collect();
@@ -53,13 +54,14 @@ fn what_neighbours_hold_back_is_taken_back() {
     }
 }
 
-/// Registers of sides with larger cells beyond begin anew with the first step within one of the larger cells, and are added to in the others.
+/// Registers of sides with larger cells beyond begin anew with the first step within one of the larger cells, and are
+/// added to in the others.
 #[test]
 fn what_passed_to_larger_cells_is_in_the_register() {
     for exec in test_executors() {
         let mut rng = Rng::new(5);
         let tree = ([16, 16], 5);
-        let mut g = grove(&mut rng, tree);
+        let mut g = random_tree(&mut rng, tree);
         random_reports(&mut rng, &mut g);
         let mut seen = 0;
         for level in 1..tree.1 as usize {

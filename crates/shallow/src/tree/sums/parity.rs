@@ -3,10 +3,10 @@ use thalweg_compute::{Dispatch, Executor, Result, fold};
 
 use super::*;
 use crate::testing::{launch, left_alone};
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{TREES, TreeWords, random_tree};
 
 /// Sums of all slots, and what lies behind them.
-pub(super) fn sums(exec: &Executor, g: &Grove, p: &SumsParams) -> Result<Vec<f32>> {
+pub(super) fn sums(exec: &Executor, g: &TreeWords, p: &SumsParams) -> Result<Vec<f32>> {
     let topology = &exec.buffer_from("test.topology", &g.topology)?;
     let cells = &exec.buffer_from("test.cells", &g.cells)?;
     let totals = &left_alone(exec, (p.capacity as usize + 1) * WORDS)?;
@@ -15,9 +15,9 @@ pub(super) fn sums(exec: &Executor, g: &Grove, p: &SumsParams) -> Result<Vec<f32
     exec.read(totals)
 }
 
-fn random_groves(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
+fn random_trees(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let g = grove(rng, tree);
+        let g = random_tree(rng, tree);
         // No sum has terms of both signs: eight roundings of pairs, a handful of the terms.
         out.f32(&format!("sums {tree:?}"), sums(exec, &g, &g.params.sums)?, Tolerance::Relative(3e-6));
     }
@@ -25,5 +25,5 @@ fn random_groves(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()
 }
 
 thalweg_compute::parity_cases! {
-    random_groves: 4 seeds,
+    random_trees: 4 seeds,
 }

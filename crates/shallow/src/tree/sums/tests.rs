@@ -4,13 +4,13 @@ use super::parity::sums;
 use super::*;
 use crate::testing::LEFT_ALONE;
 use crate::tree::map::Map;
-use crate::tree::testing::{TREES, grove};
+use crate::tree::testing::{TREES, random_tree};
 
 #[test]
 fn tiles_make_up_the_domain_and_free_slots_are_empty() {
     for exec in test_executors() {
         for (seed, tree) in TREES.into_iter().enumerate() {
-            let g = grove(&mut Rng::new(seed as u64), tree);
+            let g = random_tree(&mut Rng::new(seed as u64), tree);
             let p = SumsParams { wet_depth: -1.0, ..g.params.sums };
             let totals = sums(exec, &g, &p).unwrap();
             let (found, rest) = totals.split_at(totals.len() - WORDS);

@@ -1,8 +1,9 @@
-//! The clock of a tree. A **round** is a step of the coarsest tiles; the others take one, two, four … steps in it, as their cells and their water ask for. A **tick** is a
-//! step of the finest of them.
+//! The clock of a tree. A **round** is a step of the coarsest tiles; the others take one, two, four … steps in it, as
+//! their cells and their water ask for. A **tick** is a step of the finest of them.
 //!
-//! `begin` picks length and number of ticks of the next round by the fastest signals of the levels, `tick` says which levels step now. What is past the end
-//! of the frame or of the round runs no workgroups, so that rounds and ticks are recorded without knowing how many there will be.
+//! `begin` picks length and number of ticks of the next round by the fastest signals of the levels, `tick` says which
+//! levels step now. What is past the end of the frame or of the round runs no workgroups, so that rounds and ticks are
+//! recorded without knowing how many there will be.
 
 mod constants;
 mod cpu;

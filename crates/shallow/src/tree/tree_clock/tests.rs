@@ -82,7 +82,8 @@ fn broken_and_collapsed_steps_are_reported_and_stop_the_frame() {
     }
 }
 
-/// Between rounds tiles are mustered; the tree is looked at when enough ticks have passed, and never after the last round of a frame.
+/// Between rounds tiles are mustered; the tree is looked at when enough ticks have passed, and never after the last
+/// round of a frame.
 #[test]
 fn what_comes_between_rounds_is_due_in_time() {
     for exec in test_executors() {

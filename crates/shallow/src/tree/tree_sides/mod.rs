@@ -9,7 +9,8 @@ use thalweg_compute::kernel;
 use crate::sides::SideParams;
 
 kernel! {
-    /// Levels at the faces of one side of a tree. The first half of `levels` are levels, m above the datum, the second what faces remember, m/s.
+    /// Levels at the faces of one side of a tree. The first half of `levels` are levels, m above the datum, the second
+    /// what faces remember, m/s.
     pub struct TreeSides slices TreeSidesSlices = "tree.sides" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/tree_sides.wgsl")), entry: "settle_tree_side",
         workgroup: [256, 1, 1],

@@ -6,9 +6,9 @@ use crate::sides::parity::{CURVES, random_levels};
 use crate::sides::rule;
 use crate::testing::launch;
 use crate::tree::layout::clock;
-use crate::tree::testing::{Grove, TREES, grove};
+use crate::tree::testing::{TREES, TreeWords, random_tree};
 
-fn settle(exec: &Executor, g: &Grove, p: &SideParams, before: &[f32]) -> Result<Vec<f32>> {
+fn settle(exec: &Executor, g: &TreeWords, p: &SideParams, before: &[f32]) -> Result<Vec<f32>> {
     let topology = &exec.buffer_from("test.topology", &g.topology)?;
     let clock = &exec.buffer_from("test.clock", &g.clock)?;
     let cells = &exec.buffer_from("test.cells", &g.cells)?;
@@ -20,7 +20,7 @@ fn settle(exec: &Executor, g: &Grove, p: &SideParams, before: &[f32]) -> Result<
 
 fn levels(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     for tree in TREES {
-        let mut g = grove(rng, tree);
+        let mut g = random_tree(rng, tree);
         g.clock[clock::STEP] = g.clock[clock::TICK_DT];
         for rule in [rule::GIVEN, rule::RATING, rule::NORMAL] {
             let [nx, nz] = tree.0.map(|tiles| 16 * tiles);

@@ -44,7 +44,8 @@ impl Leaves {
         f64::from(tile.depth[at]) > FILM * tile.cell
     }
 
-    /// The tile and cell that hold a finest cell beside a tile of some level: neighbours differ by one level at most. `None` outside the domain.
+    /// The tile and cell that hold a finest cell beside a tile of some level: neighbours differ by one level at most.
+    /// `None` outside the domain.
     fn beside(&self, level: u32, [i, k]: [i64; 2]) -> Option<(&TileFields, usize)> {
         if i < 0 || k < 0 {
             return None;
@@ -60,8 +61,8 @@ impl Leaves {
         })
     }
 
-    /// The water at a point of the finest lattice on a tile or at its edge: a mean over the wet cells around it, small cells counting more, so that a
-    /// sloped surface is met exactly. The same bits whichever tile asks.
+    /// The water at a point of the finest lattice on a tile or at its edge: a mean over the wet cells around it, small
+    /// cells counting more, so that a sloped surface is met exactly. The same bits from whichever tile.
     fn at(&self, tile: &TileFields, [x, z]: [u32; 2]) -> Option<Water> {
         let shift = self.shift(tile);
         let first = [tile.place.x, tile.place.z].map(|n| (n * TILE as u32) << shift);
@@ -112,7 +113,8 @@ impl Leaves {
         [(tile.place.x * TILE as u32 + i) << shift, (tile.place.z * TILE as u32 + k) << shift]
     }
 
-    /// The middle of the outer side of a cell on the finest lattice; only cells with smaller neighbours have one, so that they are not the finest.
+    /// The middle of the outer side of a cell on the finest lattice; only cells with smaller neighbours have one, so
+    /// that they are not the finest.
     pub(crate) fn middle_place(&self, tile: &TileFields, side: usize, n: u32) -> [u32; 2] {
         let last = TILE as u32;
         let (from, to) = match side {
@@ -139,8 +141,8 @@ impl Corners {
         if is_outer { self.middles[side].get(n).copied().flatten() } else { None }
     }
 
-    /// The water inside a wet cell, at (x, z) of −1 to 1 from its middle: flat triangles between the middle, the corners and the middles of sides. It
-    /// goes on without a step in all neighbours.
+    /// The water inside a wet cell, at (x, z) of −1 to 1 from its middle: flat triangles between the middle, the
+    /// corners and the middles of sides. It goes on without a step in all neighbours.
     pub(crate) fn inside(&self, tile: &TileFields, at: usize, [x, z]: [f32; 2]) -> Water {
         let own = water(tile, at);
         let out = x.abs().max(z.abs());

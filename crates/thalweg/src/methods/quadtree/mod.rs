@@ -25,17 +25,16 @@ use thalweg_scene::{Datum, Grid, Scene, SceneError, TerrainSampler};
 #[cfg(feature = "render")]
 use thalweg_shallow::tree::TreeGrid;
 use thalweg_shallow::tree::{
-    self, Ground, GroundPyramid, InitialWater, Observer, PlaceList, Refinement, Region, SampledGround, TreeOptions,
-    TreeSetup, TreeSnapshot, TreeWater,
+    self, Ground, GroundPyramid, InitialWater, PlaceList, Refinement, SampledGround, TreeOptions, TreeSetup,
+    TreeSnapshot, TreeWater,
 };
-use thalweg_shallow::{InitialCell, driver};
 use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
 use crate::interaction::Interaction;
 use crate::method::Method;
 use crate::probes::{Answer, Question};
-use crate::setup::{order, world_grid};
+use crate::setup::order;
 use crate::simulation::WaterSurface;
 use crate::statistics::Statistics;
 use answers::Places;
@@ -56,7 +55,8 @@ pub struct TreeScene {
     /// The first place without ground that a tile came to.
     hole: Arc<OnceLock<SceneError>>,
     grid: Grid,
-    /// The grid of height fields, the finest cells in one of its cells (as a power of two) and the ground on it, made when it is asked for.
+    /// The grid of height fields, the finest cells in one of its cells (as a power of two) and the ground on it, made
+    /// when it is asked for.
     surface_grid: Grid,
     surface_shift: u32,
     bed: Option<Vec<f32>>,
@@ -116,11 +116,6 @@ impl TreeScene {
             surface: surface_at(place, bed),
             velocity: scene.water.velocity,
         };
-        let cell = |i: u32, k: u32| {
-            let place = [i, k].map(|n| (f64::from(n) + 0.5) * grid.cell);
-            let bed = here.at(place);
-            InitialCell { bed, surface: surface_at(place, bed), velocity: scene.water.velocity }
-        };
         let open = |terrain| OpenGround::new(terrain, quadtree.levels, progress);
         let streamed = scene.terrain.streamed().map(open).transpose()?;
         let ground: Arc<dyn Ground> = match &streamed {
@@ -131,10 +126,10 @@ impl TreeScene {
         setup.gravity = scene.gravity;
         let lowest = || streamed.as_ref().map_or_else(|| lowest(&grid, &here), OpenGround::lowest);
         setup.datum = datum(scene, lowest);
-        let world = world_grid(&grid);
-        setup.boundaries = world.boundaries(&scene.boundary, &cell);
-        setup.rain = scene.rain.clone().map(driver);
-        setup.sources = world.sources(&scene.sources);
+        setup.origin = grid.origin;
+        setup.sides = scene.boundary.clone();
+        setup.rain = scene.rain.clone();
+        setup.sources = scene.sources.clone();
         let shallow = &scene.water.shallow;
         setup.options = TreeOptions {
             scheme: quadtree.scheme,
@@ -168,11 +163,6 @@ impl TreeScene {
         })
     }
 
-    /// Puts the observer somewhere in the world, m.
-    fn observe(&mut self, [x, z]: [f64; 2], near: f64) -> Result<(), Error> {
-        Ok(self.water.observe([x - self.grid.origin[0], z - self.grid.origin[1]], near)?)
-    }
-
     /// The ground on the grid of height fields, m; whoever takes it brings it back.
     fn take_bed(&mut self, scene: &Scene) -> Result<Vec<f32>, Error> {
         match (self.bed.take(), &self.streamed) {
@@ -191,12 +181,14 @@ impl TreeScene {
         &self.water
     }
 
-    /// How ground that streams came about: from the file that an earlier run left beside the raster, or from all of the raster; `None` if none streams.
+    /// How ground that streams came about: from the file that an earlier run left beside the raster, or from all of the
+    /// raster; `None` if none streams.
     pub fn ground_report(&self) -> Option<&PyramidReport> {
         self.streamed.as_ref().map(|streamed| &streamed.report)
     }
 
-    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection accounts for to the last one; `None` for finite volumes.
+    /// The volume as a whole number of units, and what a unit is, m³, which kernel advection accounts for to the last
+    /// one; `None` for finite volumes.
     pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>, Error> {
         Ok(self.water.counted_volume()?)
     }
@@ -246,10 +238,7 @@ impl Method for TreeScene {
         self.water.frames()
     }
 
-    fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error> {
-        if let Some(observer) = scene.water.quadtree.observer.as_ref().filter(|observer| observer.path.len() > 1) {
-            self.observe(observer.place(self.water.time()), observer.near)?;
-        }
+    fn advance(&mut self, _: &Scene, dt: f64) -> Result<(), Error> {
         self.water.advance(dt)?;
         // Where a file of the ground is gone tiles stay as they are: the water is whole, and may go on.
         match self.hole.get().cloned().or_else(|| self.streamed.as_ref().and_then(OpenGround::failure)) {
@@ -313,7 +302,7 @@ impl Method for TreeScene {
 
     fn interact(&mut self, _: &mut Scene, what: Interaction) -> Result<(), Error> {
         match what {
-            Interaction::Observe { place, near } => self.observe(place, near),
+            Interaction::Observe { place, near } => Ok(self.water.observe(place, near)?),
             other => Err(self.refusal(&other)),
         }
     }
@@ -411,19 +400,13 @@ fn lowest(grid: &Grid, places: &Elevations) -> f64 {
 
 fn refinement(scene: &Scene) -> Refinement {
     let quadtree = &scene.water.quadtree;
-    let local = |place: [f64; 2]| [place[0] - scene.grid.origin[0], place[1] - scene.grid.origin[1]];
-    let observer = quadtree.observer.as_ref();
     Refinement {
         measure: quadtree.measure,
         surface: quadtree.surface,
         speed: quadtree.speed,
         fronts: quadtree.fronts,
-        observer: observer.map(|from| Observer { place: local(from.place(0.0)), near: from.near }),
-        regions: quadtree
-            .regions
-            .iter()
-            .map(|(region, cell)| Region { min: local(region.min), max: local(region.max), cell: *cell })
-            .collect(),
+        observer: quadtree.observer.clone(),
+        regions: quadtree.regions.clone(),
         budget: usize::try_from(quadtree.budget).unwrap_or(usize::MAX),
         interval: quadtree.interval,
     }

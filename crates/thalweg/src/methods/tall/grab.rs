@@ -91,7 +91,7 @@ fn check_new(body: &Body, scene: &Scene) -> Result<(), InteractionError> {
     Ok(())
 }
 
-/// What somebody who asked for a body that is not there can do.
+/// A hint for a body that is not there.
 fn hint(name: &str, scene: &Scene) -> String {
     let names = || scene.bodies.iter().map(|body| body.name.as_str());
     if let Some(near) = nearest(name, names()) {

@@ -2,10 +2,10 @@
 
 use std::f64::consts::PI;
 
-use thalweg_model::Series;
+use thalweg_model::{Series, Source, SourceShape};
 use thalweg_scene::Scene;
 use thalweg_scene::number::exact;
-use thalweg_tall::{Region, Source, TallError};
+use thalweg_tall::TallError;
 
 use super::TallScene;
 use crate::error::Error;
@@ -18,7 +18,8 @@ const LEAST_CELLS: f64 = 1.5;
 /// Largest share of the narrower side of the domain that a stream may take.
 const MOST_SHARE: f64 = 0.12;
 
-/// A stream of water, for [`Simulation::pour`](crate::Simulation::pour): it leaves an upright cylinder, as high as wide, at a velocity.
+/// A stream of water, for [`Simulation::pour`](crate::Simulation::pour): it leaves an upright cylinder, as high as
+/// wide, at a velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pour {
     /// Middle of the cylinder, world coordinates, m.
@@ -53,7 +54,8 @@ impl Pour {
         self.velocity.iter().map(|v| v * v).sum::<f64>().sqrt()
     }
 
-    /// The solver's source; `bounds` are the low and the high corner of the domain. The part of the cylinder that is outside is cut off.
+    /// The solver's source; `bounds` are the low and the high corner of the domain. The part of the cylinder that is
+    /// outside is cut off.
     pub(crate) fn source(&self, [low, high]: [[f64; 3]; 2]) -> Result<Source, PourError> {
         let Self { centre, radius, velocity } = *self;
         if !centre.iter().chain(&velocity).chain([&radius]).all(|value| value.is_finite()) {
@@ -68,10 +70,11 @@ impl Pour {
         if (0..3).any(|axis| centre[axis] < low[axis] || centre[axis] > high[axis]) {
             return Err(PourError::Outside { centre, low, high });
         }
-        let [x, y, z] = std::array::from_fn(|axis| centre[axis] - low[axis]);
-        let y = [(y - radius).max(0.0), (y + radius).min(high[1] - low[1])];
-        let region = Region::Disc { centre: [x, z], radius, y };
-        Ok(Source { region, rate: Series::constant(self.rate()), direction: Some(velocity) })
+        let [x, y, z] = centre;
+        let shape = SourceShape::Disc { center: [x, z], radius };
+        let y = [(y - radius).max(low[1]), (y + radius).min(high[1])];
+        let source = Source::new("stream", shape, Series::constant(self.rate()));
+        Ok(Source { y: Some(y), direction: Some(velocity), ..source })
     }
 }
 
@@ -125,7 +128,7 @@ impl TallScene {
         let size = [shape.nx as f64 * cell, self.height, shape.nz as f64 * cell];
         let high = std::array::from_fn(|axis| self.corner[axis] + size[axis]);
         let source = pour.source([self.corner, high])?;
-        self.water.pour(source).map_err(|error| match error {
+        self.water.pour(&source).map_err(|error| match error {
             TallError::Compute(error) => Error::from(error),
             refused => PourError::from(refused).into(),
         })?;

@@ -94,7 +94,8 @@ pub(super) fn total(p: &BodiesParams, s: TotalSlices<'_>) {
             let lift = [-per_filled * z, 0.0, per_filled * x];
             ([aside_x, p.weight * words[word::VOLUME], aside_z], plus(moment, lift))
         } else {
-            // Fractions of cells are known to some hundredths: in all they are the body's volume, if columns reach its top.
+            // Fractions of cells are known to some hundredths: in all they are the body's volume, if columns reach its
+            // top.
             let volume = words[word::VOLUME];
             let is_near = short == 0.0 && volume > (1.0 - FRACTIONS) * filled && volume < (1.0 + FRACTIONS) * filled;
             let scale = if is_near { volume / filled } else { 1.0 };
@@ -121,7 +122,7 @@ pub(super) fn press(p: &BodiesParams, s: PressSlices<'_>) {
     });
 }
 
-/// What a body makes of the impulse of pressures and its moment. Twin in bodies_press.wesl.
+/// What a body makes of the impulse of pressures and its moment.
 fn answer(p: &BodiesParams, pressed: [f32; 3], turned: [f32; 3], words: &mut [f32]) {
     let (mut impulse, mut moment) = (pressed, turned);
     if p.changes == 0 {

@@ -1,4 +1,4 @@
-//! Faces of cells that are cells of their own, and the slots that kernels go over. Twin of bodies_faces.wesl.
+//! Faces of cells that are cells of their own, and the slots that kernels go over.
 
 use thalweg_columns::grid::{is_tall, world_cell};
 use thalweg_columns::interpolate::SideSpan;

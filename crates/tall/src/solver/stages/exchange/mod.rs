@@ -1,11 +1,10 @@
 //! Water that enters and leaves: sources and drains, open sides, wave-makers, and their accounts.
 //!
 //! A step passes here three times. After the level set has moved and before columns follow it, regions are painted and
-//! zones blend the surface ([`Exchanger::change_surface`]); after remeshing zones blend velocities ([`Exchanger::lead`]); in
-//! the projection the divergences of sources join the right-hand side ([`Exchanger::flow`],
-//! [`Exchanger::pump`], [`Exchanger::steady`]).
-//! What is added and taken moves between accounts on the executor, where the controller of the volume reads them:
-//! nothing is read back.
+//! zones blend the surface ([`Exchanger::change_surface`]); after remeshing zones blend velocities
+//! ([`Exchanger::lead`]); in the projection the divergences of sources join the right-hand side ([`Exchanger::flow`],
+//! [`Exchanger::pump`], [`Exchanger::steady`]). What is added and taken moves between accounts on the executor, where
+//! the controller of the volume reads them: nothing is read back.
 
 mod fine;
 pub(crate) mod ledger;
@@ -20,14 +19,14 @@ use thalweg_compute::{Buffer, ComputeError, Executor, Recording};
 use thalweg_ledger::{DeviceLedger, post};
 use thalweg_model::Series;
 
-pub use region::Region;
-pub use side::Side;
-pub(crate) use sources::{Paint, Pump, Push, Seen, Settle, Survey};
-pub(crate) use zones::sea::SeaColumns;
-pub use zones::sea::SeaWave;
+pub(crate) use region::Region;
+pub(crate) use side::ZoneKind;
+pub(crate) use sources::{Paint, Pump, Push, Seen, SourceBudget, Survey};
+pub(crate) use zones::sea::{CornerWave, SeaColumns};
 pub(crate) use zones::{RelaxCells, RelaxFaces, TransferZone, ZoneCells};
 
 use crate::error::{Result, TallError};
+use crate::from_model::{Exchange, PlacedSource};
 use crate::solver::stages::longest_wave_step;
 use side::{Zone, lowest_along};
 use sources::{Accounts, SourceParams, state};
@@ -39,49 +38,37 @@ pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
     [sources::parity::cases(), zones::parity::cases(), zones::sea::parity::cases()].concat()
 }
 
-/// How water enters and leaves.
-#[derive(Debug, Clone, Default)]
-pub struct Exchange {
-    /// Sources and drains.
-    pub sources: Vec<Source>,
-    /// The sides of low x, high x, low z and high z.
-    pub sides: [Side; 4],
-}
+/// Columns, the edge of a cell and the height of the domain, m.
+pub(crate) type Extent = (Shape, f64, f64);
 
 impl Exchange {
-    /// Whether columns of cells of an edge (m), under a gravity (m/s²), can hold the sources, and the water at the sides their waves: an error names the first
-    /// that they cannot. `lowest` is the lowest ground along the sides, m above the corner of the domain.
-    pub fn check(&self, shape: Shape, cell: f64, gravity: f64, lowest: [f64; 4]) -> Result<()> {
-        self.place((shape, cell), gravity)?;
-        let sides = self.sides.iter().zip(lowest).enumerate();
-        let fault = |(side, (kind, lowest)): (usize, (&Side, f64))| kind.fault(lowest).map(|what| (side, what));
-        match sides.filter_map(fault).next() {
+    /// Whether columns of cells of an edge (m) in a domain of a height (m) can hold the sources, and the water at the
+    /// sides their waves, under a gravity (m/s²): an error names the first that they cannot. `lowest` is the lowest
+    /// ground along the sides, m above the corner of the domain.
+    pub fn check(&self, (shape, cell): (Shape, f64), height: f64, gravity: f64, lowest: [f64; 4]) -> Result<()> {
+        self.place((shape, cell, height), gravity)?;
+        self.checked_zones(shape, lowest).map(drop)
+    }
+
+    fn checked_zones(&self, shape: Shape, lowest: [f64; 4]) -> Result<[ZoneKind; 4]> {
+        let zones = self.zones([shape.nx as u32, shape.nz as u32]);
+        let fault = |(side, (kind, lowest)): (usize, (&ZoneKind, f64))| kind.fault(lowest).map(|what| (side, what));
+        match zones.iter().zip(lowest).enumerate().filter_map(fault).next() {
             Some((side, what)) => Err(TallError::Side { side, what }),
-            None => Ok(()),
+            None => Ok(zones),
         }
     }
 
-    fn place(&self, columns: (Shape, f64), gravity: f64) -> Result<Vec<Placed>> {
+    fn place(&self, (shape, cell, height): Extent, gravity: f64) -> Result<Vec<Placed>> {
         // Steps are never longer than surface waves allow, see `advance`.
-        let longest = longest_wave_step(columns.1, gravity);
-        let sources = self.sources.iter().enumerate();
-        let place = |(number, source): (usize, &Source)| {
-            let placed = source.place(number, columns, longest);
+        let longest = longest_wave_step(cell, gravity);
+        let place = |(number, source)| {
+            let source = PlacedSource::new(source, self.corner, height);
+            let placed = source.place(number, (shape, cell), longest);
             placed.map_err(|what| TallError::Source { number, what })
         };
-        sources.map(place).collect()
+        self.sources.iter().enumerate().map(place).collect()
     }
-}
-
-/// A place where water enters, or leaves while the rate is negative.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Source {
-    /// Where; lengths in m from the corner of the domain.
-    pub region: Region,
-    /// Water that enters, m³/s.
-    pub rate: Series,
-    /// Direction of a jet, of any length: all water leaves the region that way, at rate over cross-section.
-    pub direction: Option<[f64; 3]>,
 }
 
 /// Water in a single cell, cells.
@@ -135,15 +122,16 @@ impl Exchanger {
     /// `terrain` is in m, one per column; `gravity` in m/s².
     pub(crate) fn new(
         exec: &Executor,
-        (shape, cell): (Shape, f64),
+        extent: Extent,
         exchange: &Exchange,
         terrain: &[f64],
         gravity: f64,
     ) -> Result<Self> {
-        exchange.check(shape, cell, gravity, [0, 1, 2, 3].map(|side| lowest_along(shape, side, terrain)))?;
-        let sources = exchange.place((shape, cell), gravity)?;
-        let sides = exchange.sides.iter().enumerate();
-        let zones = sides.map(|(n, side)| Zone::new(exec, n as u32, side, (shape, cell), terrain, gravity));
+        let (shape, cell, _) = extent;
+        let sources = exchange.place(extent, gravity)?;
+        let zones = exchange.checked_zones(shape, [0, 1, 2, 3].map(|side| lowest_along(shape, side, terrain)))?;
+        let zones =
+            zones.iter().enumerate().map(|(n, side)| Zone::new(exec, n as u32, side, (shape, cell), terrain, gravity));
         let zones: Vec<Zone> =
             zones.filter_map(std::result::Result::transpose).collect::<std::result::Result<_, _>>()?;
         let most = sources.iter().map(|source| source.params.columns()).max().unwrap_or(0).max(1);
@@ -282,8 +270,8 @@ impl Exchanger {
         self.all().try_for_each(|(source, accounts)| source.params.steady(rec, heights, accounts.state, faces))
     }
 
-    /// Records the divergences in the right-hand side `b`. `cells` are those of the pressure solve's levels, whose diagonal
-    /// begins at `diagonal_at`.
+    /// Records the divergences in the right-hand side `b`. `cells` are those of the pressure solve's levels, whose
+    /// diagonal begins at `diagonal_at`.
     pub(crate) fn pump(
         &self,
         rec: &mut Recording<'_>,
@@ -298,7 +286,7 @@ impl Exchanger {
     }
 }
 
-impl Source {
+impl PlacedSource {
     /// The source on columns, or why it cannot be.
     fn place(
         &self,
@@ -363,8 +351,8 @@ impl Source {
             return Err(format!("it is too small for its rate: {size}"));
         }
         let long = f64::from(region::extent(params.kind, [low_x, low_y, low_z], [high_x, high_y, high_z], along));
-        // Of few cells the edges that are painted hold more than half as much again: it must be able to owe all of them, or it
-        // would never begin.
+        // Of few cells the edges that are painted hold more than half as much again: it must be able to owe all of
+        // them, or it would never begin.
         let params = SourceParams { most_owed: (1.5 * cells as f32).max(1.1 * params.painted()), ..params };
         let speed_per_rate = long * cell / (cells as f64 * cell.powi(3));
         Ok(Placed { rate: self.rate.clone(), params, speed_per_rate })

@@ -1,8 +1,10 @@
-//! Where a source adds or takes water. Lengths are in cells from the corner of the domain; twin of region.wesl.
+//! Where a source adds or takes water. Lengths are in cells from the corner of the domain.
+
+use super::sources::constants::{BOX, DISC};
 
 /// The shape of a source.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Region {
+pub(crate) enum Region {
     /// Between two corners.
     Box {
         /// Low corner.
@@ -20,10 +22,6 @@ pub enum Region {
         y: [f64; 2],
     },
 }
-
-/// Numbers of the shapes in the shaders.
-pub(crate) const BOX: u32 = 0;
-pub(crate) const DISC: u32 = 1;
 
 impl Region {
     pub(crate) fn kind(&self) -> u32 {

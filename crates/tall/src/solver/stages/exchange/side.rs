@@ -5,19 +5,19 @@ use thalweg_compute::{Buffer, ComputeError, Executor};
 use thalweg_model::Series;
 
 use super::Moment;
-use super::zones::sea::{SeaSide, SeaWave};
+use super::zones::sea::{CornerWave, SeaSide};
 use super::zones::{ZoneParams, outside};
 
-/// `σ L/√(g h)` of a zone that absorbs: long waves come back as `e⁻⁴`. More reflects at the zone's slope, less at the wall behind it.
+/// `σ L/√(g h)` of a zone that absorbs: long waves come back as `e⁻⁴`. More reflects at the zone's slope, less at the
+/// wall behind it.
 const ABSORBING: f64 = 8.0;
 /// The same of a zone that makes waves: it has to lead water that knows nothing of them over a part of a wavelength.
 const MAKING: f64 = 20.0;
 
-/// What happens at a side of the domain. Elevations are in m above the corner of the domain, layers in cells.
-#[derive(Debug, Clone, Default)]
-pub enum Side {
+/// What is along a side of the domain. Elevations are in m above the corner of the domain, layers in cells.
+#[derive(Debug, Clone)]
+pub(crate) enum ZoneKind {
     /// Reflects everything.
-    #[default]
     Wall,
     /// Lets waves out and holds a level.
     Open {
@@ -58,7 +58,7 @@ pub enum Side {
         /// Elevation of still water.
         level: f64,
         /// The waves; those that travel outwards are left out.
-        waves: Vec<SeaWave>,
+        waves: Vec<CornerWave>,
         /// Time after which they repeat, s.
         period: f64,
         /// Time over which they grow from 0, s.
@@ -68,8 +68,9 @@ pub enum Side {
     },
 }
 
-impl Side {
-    /// What is wrong with its waves where the lowest ground along the side is at `lowest`, m: linear theory knows none whose troughs would be below the ground.
+impl ZoneKind {
+    /// What is wrong with its waves where the lowest ground along the side is at `lowest`, m: linear theory knows none
+    /// whose troughs would be below the ground.
     pub(super) fn fault(&self, lowest: f64) -> Option<String> {
         let (level, amplitude, what) = match self {
             Self::Wave { level, amplitude, .. } => (*level, *amplitude, "an amplitude"),
@@ -93,7 +94,7 @@ impl Side {
 /// A side that is no wall, on the columns.
 #[derive(Debug)]
 pub(super) struct Zone {
-    kind: Side,
+    kind: ZoneKind,
     /// `σ`, 1/s.
     rate: f64,
     /// `√(g h)`, m/s.
@@ -110,18 +111,18 @@ impl Zone {
     pub(super) fn new(
         exec: &Executor,
         side: u32,
-        kind: &Side,
+        kind: &ZoneKind,
         (shape, cell): (Shape, f64),
         terrain: &[f64],
         gravity: f64,
     ) -> Result<Option<Self>, ComputeError> {
         let (far_field, level, layer) = match *kind {
-            Side::Wall => return Ok(None),
-            Side::Open { level, layer } => (outside::STILL, Some(level), layer),
-            Side::Outflow { layer } => (outside::DRY, None, layer),
-            Side::Wave { level, layer, .. } => (outside::AIRY, Some(level), layer),
-            Side::Surface { level, layer, .. } => (outside::SURFACE, Some(level), layer),
-            Side::Sea { level, layer, .. } => (outside::SEA, Some(level), layer),
+            ZoneKind::Wall => return Ok(None),
+            ZoneKind::Open { level, layer } => (outside::STILL, Some(level), layer),
+            ZoneKind::Outflow { layer } => (outside::DRY, None, layer),
+            ZoneKind::Wave { level, layer, .. } => (outside::AIRY, Some(level), layer),
+            ZoneKind::Surface { level, layer, .. } => (outside::SURFACE, Some(level), layer),
+            ZoneKind::Sea { level, layer, .. } => (outside::SEA, Some(level), layer),
         };
         let across = if side < 2 { shape.nx } else { shape.nz };
         let layer = layer.min(across as u32);
@@ -132,7 +133,7 @@ impl Zone {
         let depth = level.map_or(0.0, |level| level - lowest).max(2.0 * cell);
         let celerity = (gravity * depth).sqrt();
         let frequency = match *kind {
-            Side::Wave { period, .. } => std::f64::consts::TAU / period,
+            ZoneKind::Wave { period, .. } => std::f64::consts::TAU / period,
             _ => 0.0,
         };
         let params = ZoneParams {
@@ -161,17 +162,17 @@ impl Zone {
         };
         let mut params = params;
         let sea = match kind {
-            Side::Sea { waves, period, .. } => {
+            ZoneKind::Sea { waves, period, .. } => {
                 let inward = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]][side as usize & 3];
-                let comes_in = |wave: &&SeaWave| wave.k[0] * inward[0] + wave.k[1] * inward[1] > 0.0;
-                let waves: Vec<SeaWave> = waves.iter().filter(comes_in).copied().collect();
+                let comes_in = |wave: &&CornerWave| wave.k[0] * inward[0] + wave.k[1] * inward[1] > 0.0;
+                let waves: Vec<CornerWave> = waves.iter().filter(comes_in).copied().collect();
                 let sea = SeaSide::new(exec, &waves, *period, (depth, cell), params.columns())?;
                 [params.band_0, params.band_1, params.band_2, params.band_3] = sea.bands;
                 Some(sea)
             }
             _ => None,
         };
-        let absorbs = matches!(kind, Side::Open { .. } | Side::Outflow { .. });
+        let absorbs = matches!(kind, ZoneKind::Open { .. } | ZoneKind::Outflow { .. });
         let strength = if absorbs { ABSORBING } else { MAKING };
         let rate = strength * celerity / (f64::from(layer) * cell);
         Ok(Some(Self { kind: kind.clone(), rate, celerity, frequency, cell, params, sea }))
@@ -191,17 +192,17 @@ impl Zone {
         let end = time + dt;
         let mut params = ZoneParams { strength: (self.rate * dt) as f32, ..self.params };
         match &self.kind {
-            Side::Wave { amplitude, ramp, .. } => {
+            ZoneKind::Wave { amplitude, ramp, .. } => {
                 let grown = if end < *ramp { end / ramp } else { 1.0 };
                 params.amplitude = (amplitude * grown / self.cell) as f32;
                 params.speed = (amplitude * grown * self.frequency) as f32;
                 params.phase = (self.frequency * end).rem_euclid(std::f64::consts::TAU) as f32;
             }
-            Side::Sea { period, ramp, .. } => {
+            ZoneKind::Sea { period, ramp, .. } => {
                 params.amplitude = if end < *ramp { (end / ramp) as f32 } else { 1.0 };
                 params.turn = ((end / period).rem_euclid(1.0) * 4_294_967_296.0).round() as u64 as u32;
             }
-            Side::Surface { level, surface, .. } => {
+            ZoneKind::Surface { level, surface, .. } => {
                 // A wave that was at the side a while ago is further in now.
                 let way = f64::from(self.params.layer) * self.cell / self.celerity;
                 let over = |share: f64| ((surface.at(end - share * way) - level) / self.cell) as f32;

@@ -8,15 +8,16 @@ use thalweg_columns::Shape;
 use thalweg_compute::{Buffer, Executor};
 
 use super::sources::state;
-use super::{Exchanger, Placed, Source};
+use super::{Exchanger, Placed};
 use crate::error::{Result, TallError};
+use crate::from_model::PlacedSource;
 use crate::solver::state::State;
 
 /// The stream, if there is one, with its memory.
 #[derive(Debug)]
 pub(super) struct Stream {
     /// As it was asked for, and on the columns.
-    pub(super) given: Option<(Source, Placed)>,
+    pub(super) given: Option<(PlacedSource, Placed)>,
     /// Whether columns have yet to reach it.
     is_fresh: bool,
     /// Words of its state.
@@ -35,7 +36,13 @@ impl Stream {
 
 impl Exchanger {
     /// Begins, moves or keeps a stream; whether anything changed.
-    fn set_stream(&mut self, exec: &Executor, source: Source, columns: (Shape, f64), longest: f64) -> Result<bool> {
+    fn set_stream(
+        &mut self,
+        exec: &Executor,
+        source: PlacedSource,
+        columns: (Shape, f64),
+        longest: f64,
+    ) -> Result<bool> {
         if self.stream.given.as_ref().is_some_and(|(old, _)| *old == source) {
             return Ok(false);
         }
@@ -62,7 +69,7 @@ impl Exchanger {
 impl Exchanger {
     /// Lets water stream in until [`Self::stop_pouring`]; with another source the stream moves. `longest` is the
     /// longest step, s.
-    pub(crate) fn pour(&mut self, exec: &Executor, s: &State, source: Source, longest: f64) -> Result<()> {
+    pub(crate) fn pour(&mut self, exec: &Executor, s: &State, source: PlacedSource, longest: f64) -> Result<()> {
         match self.set_stream(exec, source, (s.shape, s.cell), longest)? {
             true => self.ask_columns(exec, s),
             false => Ok(()),

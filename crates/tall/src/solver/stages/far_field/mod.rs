@@ -70,7 +70,7 @@ kernel! {
     }
 }
 
-/// Squares along an axis of a level, each as many columns wide as `1 << level`. Twin in far_field.wesl.
+/// Squares along an axis of a level, each as many columns wide as `1 << level`.
 fn squares_along(columns: u32, level: u32) -> u32 {
     columns.div_ceil(1 << level)
 }

@@ -120,7 +120,7 @@ kernel! {
 
 /// The lowest end that the range of `T` may have for the flow around what moves, where constraint (2) holds from
 /// `under_air` on. What is left is twice the hysteresis, so that a column keeps its `T` while waves go up and down by
-/// less than that: with a single height left every wave would fit lines anew. Twin in bounds.wesl.
+/// less than that: with a single height left every wave would fit lines anew.
 pub(crate) fn lowest_followed(under_air: i32, hysteresis: i32) -> i32 {
     under_air + 2 * hysteresis
 }

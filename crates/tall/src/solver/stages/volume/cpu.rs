@@ -4,10 +4,10 @@ use thalweg_ledger::Account;
 use thalweg_ledger::transfer::balance;
 
 use super::constants::{GAIN, MOST, ROUNDING};
-use super::{ExpandParams, ExpandSlices, HoldParams, HoldSlices, state};
+use super::{ExpandParams, ExpandSlices, HoldVolumeParams, HoldVolumeSlices, state};
 use crate::solver::view::statistics::{NEAR, word};
 
-pub(super) fn hold(p: &HoldParams, s: HoldSlices<'_>) {
+pub(super) fn hold_volume(p: &HoldVolumeParams, s: HoldVolumeSlices<'_>) {
     let wanted = balance(s.ledger, Account::Water);
     let (whole, rest) = ((wanted >> 32) as i32, wanted as u32 as f32 * (1.0 / 4_294_967_296.0));
     let wanted = whole as f32 + rest;

@@ -38,7 +38,7 @@ pub(crate) mod state {
 
 uniform! {
     /// The step.
-    pub struct HoldParams {
+    pub struct HoldVolumeParams {
         /// Step, s.
         pub dt: f32,
         /// Time in which the controller may do something, s; at least the step.
@@ -64,11 +64,11 @@ uniform! {
 
 kernel! {
     /// The controller: one invocation.
-    pub struct Hold slices HoldSlices = "tall.hold" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/hold.wgsl")), entry: "hold",
+    pub struct HoldVolume slices HoldVolumeSlices = "tall.hold_volume" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/hold_volume.wgsl")), entry: "hold_volume",
         workgroup: [1, 1, 1],
-        params: HoldParams,
-        cpu: cpu::hold,
+        params: HoldVolumeParams,
+        cpu: cpu::hold_volume,
         read totals: u32,
         read ledger: u32,
         write control: f32,
@@ -149,8 +149,8 @@ impl Volume {
         ledger: &Buffer<u32>,
         [dt, pace]: [f64; 2],
     ) -> std::result::Result<(), ComputeError> {
-        let params = HoldParams { dt: dt as f32, pace: pace as f32 };
-        let kernel = Hold { totals: stats.result(), ledger, control: &self.control };
+        let params = HoldVolumeParams { dt: dt as f32, pace: pace as f32 };
+        let kernel = HoldVolume { totals: stats.result(), ledger, control: &self.control };
         rec.run(&kernel, &params, Dispatch::Groups([1, 1, 1]))
     }
 

@@ -2,7 +2,7 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 use thalweg_ledger::DeviceLedger;
 
-use super::{Expand, ExpandParams, Hold, HoldParams, state};
+use super::{Expand, ExpandParams, HoldVolume, HoldVolumeParams, state};
 use crate::solver::stages::exchange::ledger::KEPT;
 use crate::solver::view::statistics::{WORDS, word};
 
@@ -25,8 +25,12 @@ fn volume(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let b = exec.buffer_from("b", &rng.f32s(20 * n, -1.0, 1.0))?;
     let mut rec = exec.record();
     let ledger = ledger_of(exec, f64::from(rng.range(2900.0, 3100.0)));
-    let p = HoldParams { dt: 0.01, pace: 0.03 };
-    rec.run(&Hold { totals: &totals, ledger: ledger.words(), control: &control }, &p, Dispatch::Groups([1, 1, 1]))?;
+    let p = HoldVolumeParams { dt: 0.01, pace: 0.03 };
+    rec.run(
+        &HoldVolume { totals: &totals, ledger: ledger.words(), control: &control },
+        &p,
+        Dispatch::Groups([1, 1, 1]),
+    )?;
     let p = ExpandParams { nx: 5, nz: 4, samples: n as u32, diagonal_at: 7, area: 0.5 };
     let kernel = Expand { heights: &heights, phi: &phi, cells: &cells, control: &control, b: &b };
     rec.run(&kernel, &p, Dispatch::Elements(20 * n))?;

@@ -2,7 +2,7 @@ use thalweg_compute::Dispatch;
 use thalweg_compute::parity::test_executors;
 
 use super::parity::ledger_of;
-use super::{Hold, HoldParams, state};
+use super::{HoldVolume, HoldVolumeParams, state};
 use crate::solver::view::statistics::{WORDS, word};
 
 #[test]
@@ -16,10 +16,10 @@ fn the_controller_asks_for_what_is_missing_and_no_more_than_it_may() {
             let totals = exec.buffer_from("totals", &totals).unwrap();
             let control = exec.buffer("control", state::COUNT).unwrap();
             let ledger = ledger_of(exec, wanted);
-            let p = HoldParams { dt: 0.004, pace: 0.02 };
+            let p = HoldVolumeParams { dt: 0.004, pace: 0.02 };
             for _ in 0..100 {
                 let mut rec = exec.record();
-                let kernel = Hold { totals: &totals, ledger: ledger.words(), control: &control };
+                let kernel = HoldVolume { totals: &totals, ledger: ledger.words(), control: &control };
                 rec.run(&kernel, &p, Dispatch::Groups([1, 1, 1])).unwrap();
                 rec.submit().unwrap();
                 let asked = exec.read(&control).unwrap()[state::DIVERGENCE];
@@ -42,8 +42,8 @@ fn what_splashes_lose_comes_back_and_no_more() {
             (totals[word::FULL], totals[word::NEAR_SURFACE]) = (volume.round() as u32, 500_000);
             let totals = exec.buffer_from("totals", &totals).unwrap();
             let mut rec = exec.record();
-            let kernel = Hold { totals: &totals, ledger: ledger.words(), control: &control };
-            rec.run(&kernel, &HoldParams { dt, pace: dt }, Dispatch::Groups([1, 1, 1])).unwrap();
+            let kernel = HoldVolume { totals: &totals, ledger: ledger.words(), control: &control };
+            rec.run(&kernel, &HoldVolumeParams { dt, pace: dt }, Dispatch::Groups([1, 1, 1])).unwrap();
             rec.submit().unwrap();
             let asked = f64::from(exec.read(&control).unwrap()[state::DIVERGENCE]) * 500_000.0;
             let lost = if f64::from(step) * f64::from(dt) < 5.0 { 30_000.0 } else { 0.0 };

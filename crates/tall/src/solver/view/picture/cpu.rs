@@ -1,4 +1,4 @@
-//! Twins: unfold.wesl, ground.wesl.
+//! The bodies of `unfold` and `ground` on the processor.
 
 use rayon::prelude::*;
 use thalweg_columns::grid::is_tall;

@@ -7,7 +7,7 @@ use thalweg_ledger::word::{SOURCES, WATER};
 
 use super::constants::{MOST, RIM};
 use super::{
-    AFTERWARDS, PAINTING, PaintSlices, PumpSlices, PushSlices, SettleSlices, SourceParams, SurveySlices, state,
+    AFTERWARDS, PAINTING, PaintSlices, PumpSlices, PushSlices, SourceBudgetSlices, SourceParams, SurveySlices, state,
 };
 use crate::solver::stages::exchange::region::{distance, extent};
 use crate::solver::stages::exchange::water_in_cell;
@@ -67,7 +67,7 @@ pub(super) fn survey(p: &SourceParams, s: SurveySlices<'_>) {
     });
 }
 
-pub(super) fn settle(p: &SourceParams, s: SettleSlices<'_>) {
+pub(super) fn source_budget(p: &SourceParams, s: SourceBudgetSlices<'_>) {
     let sum = |at: usize| s.found[..p.columns()].iter().map(|found| f64::from(found[at])).sum::<f64>() as f32;
     let own = &mut s.state[p.state_at as usize..][..state::WORDS];
     if p.stage == PAINTING {

@@ -1,21 +1,22 @@
 //! Sources and drains: places that add or take a given volume per second.
 //!
 //! What a source owes grows by `∫ rate dt` in every step. **Before remeshing** its region is *painted* full of water,
-//! `φ ← min(φ, signed distance of the region)`, so that water comes out of thin air: it starts when the debt covers what is missing in
-//! the region, and enters the ledger then. While the source runs the region is kept full; what a step loses there it loses to the
-//! rounding of corners. **In the projection** what is owed becomes a divergence `δ = volume/(Δt · wet cells)` of the region's wet
-//! cells, so that a submerged source is exact. At most half of the wet cells' volume is asked for in a step; the rest stays
-//! owed. A drain asks for a negative divergence and owes nothing: where it is dry nothing goes, and only what goes is moved in the ledger.
+//! `φ ← min(φ, signed distance of the region)`, so that water comes out of thin air: it starts when the debt covers
+//! what is missing in the region, and enters the ledger then. While the source runs the region is kept full; what a
+//! step loses there it loses to the rounding of corners. **In the projection** what is owed becomes a divergence
+//! `δ = volume/(Δt · wet cells)` of the region's wet cells, so that a submerged source is exact. At most half of the
+//! wet cells' volume is asked for in a step; the rest stays owed. A drain asks for a negative divergence and owes
+//! nothing: where it is dry nothing goes, and only what goes is moved in the ledger.
 //!
 //! **Jets.** A direction `d` gives the faces of the region the velocity `d δ s`, with `s` the distance from its back: its divergence
-//! is `δ` already, it is 0 at the back and `rate/area` at the front, so that all water leaves through the front. A source
-//! without direction that is not under water gets `δ/3` times the distance from its middle: its water leaves on all sides.
-//! In the air the faces get these velocities after the projection once more: else the region would fall, and being kept full
-//! it would leak.
+//! is `δ` already, it is 0 at the back and `rate/area` at the front, so that all water leaves through the front. A
+//! source without direction that is not under water gets `δ/3` times the distance from its middle: its water leaves on
+//! all sides. In the air the faces get these velocities after the projection once more: else the region would fall, and
+//! being kept full it would leak.
 //!
-//! Divergences may lie inside tall cells: they enter the Galerkin right-hand side by the shares of the two ends. Velocities may
-//! not, nor can air in a tall cell be painted: jets keep tall cells below themselves, and all regions keep cubic cells up to
-//! their top (`reach` in remeshing).
+//! Divergences may lie inside tall cells: they enter the Galerkin right-hand side by the shares of the two ends.
+//! Velocities may not, nor can air in a tall cell be painted: jets keep tall cells below themselves, and all regions
+//! keep cubic cells up to their top (`reach` in remeshing).
 
 pub(crate) mod constants;
 mod cpu;
@@ -84,7 +85,7 @@ uniform! {
     }
 }
 
-/// Stages of [`Settle`].
+/// Stages of [`SourceBudget`].
 pub(crate) const PAINTING: u32 = 0;
 pub(crate) const FLOWING: u32 = 1;
 /// The second time of [`Push`].
@@ -106,11 +107,11 @@ kernel! {
 
 kernel! {
     /// Decides what is painted or flows, and moves it between accounts: one workgroup.
-    pub struct Settle slices SettleSlices = "tall.settle" {
-        shader: include_str!(concat!(env!("OUT_DIR"), "/settle.wgsl")), entry: "settle",
+    pub struct SourceBudget slices SourceBudgetSlices = "tall.source_budget" {
+        shader: include_str!(concat!(env!("OUT_DIR"), "/source_budget.wgsl")), entry: "source_budget",
         workgroup: [256, 1, 1],
         params: SourceParams,
-        cpu: cpu::settle,
+        cpu: cpu::source_budget,
         read found: [f32; 2],
         write state: f32,
         write ledger: u32,
@@ -193,12 +194,12 @@ impl SourceParams {
         Shape { nx: self.nx as usize, nz: self.nz as usize, regular: self.samples as usize - 2 }
     }
 
-    /// Records survey and settlement of a stage.
-    fn settle(&self, rec: &mut Recording<'_>, seen: Seen<'_>, accounts: Accounts<'_>) -> Result<(), ComputeError> {
+    /// Records survey and budget of a stage.
+    fn budget(&self, rec: &mut Recording<'_>, seen: Seen<'_>, accounts: Accounts<'_>) -> Result<(), ComputeError> {
         let Seen { heights, phi, solid } = seen;
         let Accounts { found, state, ledger } = accounts;
         rec.run(&Survey { heights, phi, solid, found }, self, Dispatch::Elements(self.columns()))?;
-        rec.run(&Settle { found, state, ledger }, self, Dispatch::Groups([1, 1, 1]))
+        rec.run(&SourceBudget { found, state, ledger }, self, Dispatch::Groups([1, 1, 1]))
     }
 
     /// Records painting; `seen.phi` changes.
@@ -209,7 +210,7 @@ impl SourceParams {
         accounts: Accounts<'_>,
     ) -> Result<(), ComputeError> {
         let params = Self { stage: PAINTING, ..*self };
-        params.settle(rec, seen, accounts)?;
+        params.budget(rec, seen, accounts)?;
         let kernel = Paint { heights: seen.heights, state: accounts.state, phi: seen.phi };
         rec.run(&kernel, &params, Dispatch::Elements(self.columns() * self.samples as usize))
     }
@@ -223,7 +224,7 @@ impl SourceParams {
         faces: &Buffer<f32>,
     ) -> Result<(), ComputeError> {
         let params = Self { stage: FLOWING, ..*self };
-        params.settle(rec, seen, accounts)?;
+        params.budget(rec, seen, accounts)?;
         params.push(rec, seen.heights, accounts.state, faces)
     }
 

@@ -2,9 +2,9 @@ use thalweg_compute::parity::{Outputs, Rng, Tolerance};
 use thalweg_compute::{Dispatch, Executor, Result};
 use thalweg_ledger::DeviceLedger;
 
-use super::{AFTERWARDS, FLOWING, PAINTING, Paint, Pump, Push, Settle, SourceParams, Survey, state};
+use super::constants::{BOX, DISC};
+use super::{AFTERWARDS, FLOWING, PAINTING, Paint, Pump, Push, SourceBudget, SourceParams, Survey, state};
 use crate::solver::stages::exchange::ledger::KEPT;
-use crate::solver::stages::exchange::region::{BOX, DISC};
 use crate::testing::{Scene, random_scene};
 
 /// A region somewhere in the scene, a part of it outside; its jet goes anywhere.
@@ -71,11 +71,11 @@ pub(super) fn step(exec: &Executor, rng: &mut Rng, scene: &Scene, solid: &[f32])
     let columns = Dispatch::Elements(p.columns());
     let samples = Dispatch::Elements(p.columns() * scene.shape.samples());
     rec.run(&Survey { heights, phi, solid: &solid, found: &found }, &p, columns)?;
-    rec.run(&Settle { found: &found, state, ledger: words }, &p, Dispatch::Groups([1, 1, 1]))?;
+    rec.run(&SourceBudget { found: &found, state, ledger: words }, &p, Dispatch::Groups([1, 1, 1]))?;
     rec.run(&Paint { heights, state, phi }, &p, samples)?;
     let p = SourceParams { stage: FLOWING, ..p };
     rec.run(&Survey { heights, phi, solid: &solid, found: &found }, &p, columns)?;
-    rec.run(&Settle { found: &found, state, ledger: words }, &p, Dispatch::Groups([1, 1, 1]))?;
+    rec.run(&SourceBudget { found: &found, state, ledger: words }, &p, Dispatch::Groups([1, 1, 1]))?;
     let wide = ((p.count_i + 1) * (p.count_k + 1)) as usize * scene.shape.samples();
     rec.run(&Push { heights, state, faces: &faces }, &p, Dispatch::Elements(3 * wide))?;
     let afterwards = SourceParams { stage: AFTERWARDS, low_y: p.low_y - 1.0, ..p };
@@ -83,11 +83,11 @@ pub(super) fn step(exec: &Executor, rng: &mut Rng, scene: &Scene, solid: &[f32])
     rec.run(&Pump { heights, phi, cells: &cells, state, b: &rhs }, &p, samples)?;
     rec.submit()?;
     let surveyed = exec.read(&found)?.into_iter().flatten().collect();
-    let mut settled = exec.read(&states)?;
+    let mut balanced = exec.read(&states)?;
     let ledger = ledger.read(exec).expect("nothing is refused");
     let water = ledger.expected().expect("opened");
-    settled.extend([water, ledger.added(), ledger.removed()].map(|volume| volume as f32));
-    Ok([surveyed, settled, exec.read(phi)?, exec.read(&faces)?, exec.read(&rhs)?])
+    balanced.extend([water, ledger.added(), ledger.removed()].map(|volume| volume as f32));
+    Ok([surveyed, balanced, exec.read(phi)?, exec.read(&faces)?, exec.read(&rhs)?])
 }
 
 /// Regions with corners anywhere, in tall cells and above them, with debts and drains.
@@ -97,10 +97,10 @@ fn sources(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         (0..number).for_each(|_| _ = rng.next_u64());
         let scene = random_scene(rng, number);
         let solid: Vec<f32> = (0..scene.shape.len()).map(|_| [0.0, 0.0, 0.4, 1.0][rng.below(4) as usize]).collect();
-        let [surveyed, settled, phi, faces, rhs] = step(exec, rng, &scene, &solid)?;
+        let [surveyed, balanced, phi, faces, rhs] = step(exec, rng, &scene, &solid)?;
         let close = Tolerance::Mixed { absolute: 2e-5, relative: 1e-5 };
         out.f32("survey", surveyed, close);
-        out.f32("state and volumes", settled, close);
+        out.f32("state and volumes", balanced, close);
         out.f32("level set", phi, Tolerance::Absolute(2e-6));
         out.f32("faces", faces, close);
         out.f32("right-hand side", rhs, close);

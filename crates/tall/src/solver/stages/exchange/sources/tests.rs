@@ -16,10 +16,10 @@ fn random_scenes_paint_flow_and_drain() {
             (0..number).for_each(|_| _ = rng.next_u64());
             let scene = random_scene(rng, number);
             let solid: Vec<f32> = (0..scene.shape.len()).map(|_| [0.0, 0.0, 0.4, 1.0][rng.below(4) as usize]).collect();
-            let [_, settled, phi, ..] = step(&exec, rng, &scene, &solid).expect("a step");
+            let [_, balanced, phi, ..] = step(&exec, rng, &scene, &solid).expect("a step");
             painted += usize::from(phi != scene.phi);
-            flowed += usize::from(settled[state::WORDS + state::FLOW] > 0.0);
-            drained += usize::from(settled[2 * state::WORDS + 2] > 0.0);
+            flowed += usize::from(balanced[state::WORDS + state::FLOW] > 0.0);
+            drained += usize::from(balanced[2 * state::WORDS + 2] > 0.0);
         }
     }
     println!("{painted} painted, {flowed} flowed, {drained} drained of 64");

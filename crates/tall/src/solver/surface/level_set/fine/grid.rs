@@ -1,4 +1,4 @@
-//! Where the fine lattice lies in the columns of the simulation. Twin: grid.wesl.
+//! Where the fine lattice lies in the columns of the simulation.
 //!
 //! A fine cell has half the edge of a cell. A column `[H, T]` of `n` samples holds fine columns `[2H, 2T − 2]` of `2n`
 //! samples, so that both end at the same height and the fine samples `2s` and `2s + 1` lie in the cell of sample `s`;

@@ -57,7 +57,7 @@ fn cube(faces: &Faces<'_>, field: &[f32], spot: Spot) -> Cube {
 }
 
 /// Length of the gradient in the middle of a cube of samples. Corner `c` is on the upper side along x, z, y if bit 0,
-/// 1, 2 of `c` is set. Twin in reinitialise.wesl.
+/// 1, 2 of `c` is set.
 #[inline(always)]
 fn slope_of_cube(corners: [f32; 8]) -> f32 {
     let mut squares = 0.0;

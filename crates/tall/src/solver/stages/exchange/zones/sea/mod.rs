@@ -1,7 +1,8 @@
-//! A sea of many waves at the columns of a zone: sums over waves, in four bands of wave numbers that share a profile over depth.
+//! A sea of many waves at the columns of a zone: sums over waves, in four bands of wave numbers that share a profile
+//! over depth.
 //!
-//! Of a column and a band: height at its middle (cells), velocity at its face of low x, at its face of low z, and upwards at its
-//! middle (m/s, at the level of still water, before the profile).
+//! Of a column and a band: height at its middle (cells), velocity at its face of low x, at its face of low z, and
+//! upwards at its middle (m/s, at the level of still water, before the profile).
 
 pub(crate) mod constants;
 mod cpu;
@@ -15,17 +16,17 @@ use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording, kerne
 
 use super::ZoneParams;
 
-/// A wave of a sea.
+/// A wave of a sea that repeats, counted from the corner of the domain: the height is `a cos(k·x − ω t + φ)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SeaWave {
+pub(crate) struct CornerWave {
     /// Wave vector along x and z, 1/m.
-    pub k: [f64; 2],
+    pub(crate) k: [f64; 2],
     /// Amplitude, m.
-    pub amplitude: f64,
-    /// Phase at the corner of the domain at time 0, rad: the height is `a cos(k·x − ω t + φ)`.
-    pub phase: f64,
+    pub(crate) amplitude: f64,
+    /// Phase at time 0, rad.
+    pub(crate) phase: f64,
     /// Waves that pass in the period of the sea.
-    pub turns: u32,
+    pub(crate) turns: u32,
 }
 
 uniform! {
@@ -57,8 +58,8 @@ uniform! {
 }
 
 kernel! {
-    /// Sums per column and band. Of a wave `waves` holds three entries: wave vector per cell, amplitude in cells, phase; speeds along x, z and
-    /// up; cosine and sine of half a cell along x and z.
+    /// Sums per column and band. Of a wave `waves` holds three entries: wave vector per cell, amplitude in cells,
+    /// phase; speeds along x, z and up; cosine and sine of half a cell along x and z.
     pub struct SeaColumns slices SeaColumnsSlices = "tall.sea_columns" {
         shader: include_str!(concat!(env!("OUT_DIR"), "/sea_columns.wgsl")), entry: "sea_columns",
         workgroup: [256, 1, 1],
@@ -87,15 +88,15 @@ impl SeaSide {
     /// `depth` and `cell` in m, `period` in s.
     pub(crate) fn new(
         exec: &Executor,
-        waves: &[SeaWave],
+        waves: &[CornerWave],
         period: f64,
         (depth, cell): (f64, f64),
         columns: usize,
     ) -> Result<Self, ComputeError> {
-        let number = |wave: &SeaWave| wave.k[0].hypot(wave.k[1]);
-        let mut sorted: Vec<&SeaWave> = waves.iter().filter(|wave| number(wave) > 0.0).collect();
+        let number = |wave: &CornerWave| wave.k[0].hypot(wave.k[1]);
+        let mut sorted: Vec<&CornerWave> = waves.iter().filter(|wave| number(wave) > 0.0).collect();
         sorted.sort_by(|a, b| number(a).total_cmp(&number(b)));
-        let energy = |wave: &SeaWave| wave.amplitude * wave.amplitude;
+        let energy = |wave: &CornerWave| wave.amplitude * wave.amplitude;
         let total: f64 = sorted.iter().map(|wave| energy(wave)).sum();
         // Bands of equal energy; the wave number of a band is that of its mean.
         let (mut ends, mut bands, mut first, mut sum) = ([0; BANDS], [0.0; BANDS], 0, 0.0);
