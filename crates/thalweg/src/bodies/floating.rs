@@ -156,7 +156,7 @@ impl FloatingBodies {
         self.world.predict(dt)?;
         self.place(water)?;
         water.finish_step(dt)?;
-        let loads = water.body_loads()?;
+        let loads = water.body_loads_later()?.wait()?;
         let turns = self.world.free().into_iter().map(|body| body.pose.rotation);
         let pushed = loads.iter().zip(&self.hulls).zip(turns).map(|((load, hull), turn)| Impulse {
             linear: load.impulse.map(|v| WATER * v),
