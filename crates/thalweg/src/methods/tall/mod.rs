@@ -202,9 +202,9 @@ impl Method for TallScene {
             match &mut self.bodies {
                 Some(bodies) => {
                     let steps = self.water.plan(dt / plans)?;
-                    for _ in 0..steps {
-                        bodies.step(&mut self.water, dt / plans / f64::from(steps))?;
-                    }
+                    let water = &mut self.water;
+                    let stepped = (0..steps).try_for_each(|_| bodies.step(water, dt / plans / f64::from(steps)));
+                    stepped.and(bodies.receive())?;
                 }
                 None => _ = self.water.advance(dt / plans)?,
             }
