@@ -10,6 +10,7 @@ use crate::dispatch::Dispatch;
 use crate::error::{ComputeError, Result};
 use crate::gpu::{Gpu, GpuReadback, GpuRecording};
 use crate::kernel::{Kernel, WORKGROUP};
+use crate::later::Later;
 use crate::timing::Timings;
 use crate::watch::SENTINEL;
 
@@ -192,12 +193,19 @@ impl Executor {
         }
     }
 
-    /// Waits for submitted work, returns the time per stage since the last call and starts anew.
-    pub fn take_timings(&self) -> Result<Timings> {
+    /// Time per stage of what was submitted since the last call.
+    pub fn timings_later(&self) -> Later<Timings> {
         match self {
-            Self::Cpu(cpu) => Ok(cpu.timings.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()),
-            Self::Gpu(gpu) => gpu.take_timings(),
+            Self::Cpu(cpu) => {
+                Later::known(cpu.timings.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take())
+            }
+            Self::Gpu(gpu) => gpu.timings_later(),
         }
+    }
+
+    /// The same, waited for.
+    pub fn take_timings(&self) -> Result<Timings> {
+        self.timings_later().wait()
     }
 }
 

@@ -65,7 +65,7 @@ pub use error::{ComputeError, Result};
 pub use executor::{Executor, Readback, Recording};
 pub use gpu::{Gpu, adapters};
 pub use kernel::{Access, BindingInfo, Kernel, KernelInfo, MemberInfo, Uniform, WORKGROUP, raw};
-pub use later::Later;
+pub use later::{Later, Shared};
 pub use rng::Rng;
 pub use stopwatch::Stopwatch;
 pub use timing::{StageTime, Timings};

@@ -1,6 +1,6 @@
 //! A ledger in memory of an executor.
 
-use thalweg_compute::{Buffer, Executor};
+use thalweg_compute::{Buffer, Executor, Later};
 
 use crate::account::Account;
 use crate::error::LedgerError;
@@ -38,11 +38,12 @@ impl DeviceLedger {
         &self.words
     }
 
-    /// The accounts; waits for the executor.
+    /// The accounts.
     ///
     /// # Errors
     /// If an amount was refused since the ledger was opened, or the executor failed.
-    pub fn read(&self, exec: &Executor) -> Result<Ledger, LedgerError> {
-        Ledger::of_mass(self.cell / ONE, self.kept).of_words(&exec.read(&self.words)?)
+    pub fn read_later(&self, exec: &Executor) -> Result<Later<Ledger, LedgerError>, LedgerError> {
+        let (words, empty) = (exec.read_async(&self.words)?, Ledger::of_mass(self.cell / ONE, self.kept));
+        Ok(Later::new(move || empty.of_words(&words.wait()?)))
     }
 }

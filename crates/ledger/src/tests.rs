@@ -141,7 +141,12 @@ fn counted_amounts_are_posted_alike_on_every_executor() {
             post(&mut rec, &amounts, ledger.words(), &PostParams::new(0, &moves)).expect("recorded");
             rec.submit().expect("run");
         }
-        assert_eq!(ledger.read(exec).expect("read"), wanted, "{}", exec.describe());
+        assert_eq!(
+            ledger.read_later(exec).and_then(|later| later.wait()).expect("read"),
+            wanted,
+            "{}",
+            exec.describe()
+        );
     }
 }
 

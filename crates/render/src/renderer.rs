@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Later, Recording};
 
 use crate::edges::{CONTRAST, Edges, EdgesParams, STRONG, squares};
 use crate::finish::{Finish, FinishParams};
@@ -132,8 +132,8 @@ impl Renderer {
     /// Draws a picture and waits for it: rows from the top, bytes red, green, blue, 255.
     pub fn draw(&mut self, view: &WaterView<'_>, look: &Look) -> Result<Vec<u8>, ComputeError> {
         let exec = Arc::clone(&self.exec);
-        let pixels = self.paint(view, look)?;
-        Ok(bytemuck::cast_slice(&exec.read(pixels)?).to_vec())
+        let pixels = exec.read_async(self.paint(view, look)?)?;
+        Ok(bytemuck::cast_slice(&pixels.wait()?).to_vec())
     }
 
     /// Draws a picture that stays on the executor, a word per pixel with red in the lowest byte; does not wait.
@@ -203,13 +203,14 @@ impl Renderer {
 
     /// Distance along the axis of the camera, in cells, to what is at a pixel of the last picture; `None` for the sky, and where there is no
     /// picture. Reads the whole picture back: for a click, not for every frame.
-    pub fn distance_at(&self, [x, y]: [u32; 2]) -> Result<Option<f32>, ComputeError> {
-        let Some(Picture { size: [width, height], image, .. }) = &self.picture else { return Ok(None) };
-        if x >= *width || y >= *height {
-            return Ok(None);
-        }
-        let away = self.exec.read(image)?[(x + width * y) as usize][3];
-        Ok((away < SKY).then_some(away))
+    pub fn distance_at_later(&self, [x, y]: [u32; 2]) -> Result<Later<Option<f32>>, ComputeError> {
+        let picture = self.picture.as_ref().filter(|picture| x < picture.size[0] && y < picture.size[1]);
+        let Some(Picture { size: [width, _], image, .. }) = picture else { return Ok(Later::known(None)) };
+        let (image, at) = (self.exec.read_async(image)?, (x + width * y) as usize);
+        Ok(Later::new(move || {
+            let away = image.wait()?[at][3];
+            Ok((away < SKY).then_some(away))
+        }))
     }
 
     /// Makes the table of the sky for the sun of a look, with room behind it for the tiles of a view.

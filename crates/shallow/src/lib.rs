@@ -40,6 +40,7 @@ mod plan;
 mod sample;
 mod setup;
 mod sides;
+mod snapshot;
 mod solver;
 mod sources;
 mod stats;
@@ -47,6 +48,7 @@ mod step;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 pub mod tree;
+mod waiting;
 
 pub use drift::HeightView;
 pub use error::{Result, ShallowError};

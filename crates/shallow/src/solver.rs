@@ -1,9 +1,12 @@
 //! The solver: state in memory, frames in, fields and statistics out.
+//!
+//! Nothing can be read before it is known in which of the two states the last frame has ended, and whether it has: that
+//! is what [`ShallowWater::settle`] waits for. All other reads are begun, and the rest is done by whoever waits for it.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use thalweg_compute::{Buffer, Dispatch, Executor, Readback};
+use thalweg_compute::{Buffer, Dispatch, Executor, Later, Readback, Shared};
 use thalweg_ledger::{Account, Ledger, quantum_on};
 
 use crate::boundary::first_faces;
@@ -13,7 +16,7 @@ use crate::drift::HeightView;
 use crate::error::{Result, ShallowError, invalid};
 use crate::initial::{edge_beds, fastest, fill};
 use crate::maps::{self, Look, MapsParams};
-use crate::output::{Fields, Maps, Sample, Snapshot, Statistics};
+use crate::output::{Fields, Maps, Sample, Statistics};
 use crate::physics::{depth, dither_after, inverse_depth, surface};
 use crate::plan::{self, Drivers, MAX_SUBSTEPS, Plan};
 use crate::sample::{self, SampleCells, SampleParams};
@@ -28,27 +31,33 @@ const CLOCK_WORDS: usize = word::SOURCE_RATES;
 
 /// Shallow water on a uniform grid.
 pub struct ShallowWater {
-    exec: Arc<Executor>,
+    pub(crate) exec: Arc<Executor>,
     plan: Plan,
     drivers: Drivers,
-    buffers: Buffers,
+    pub(crate) buffers: Buffers,
     /// Which of the two states is current.
-    current: usize,
+    pub(crate) current: usize,
     /// Bed relative to the datum, on the host.
-    bed: Vec<f32>,
+    pub(crate) bed: Arc<[f32]>,
     datum: f64,
     cell: f64,
-    time: f64,
+    pub(crate) time: f64,
     frame: Option<Frame>,
     /// Frames that are complete.
-    frames: u64,
+    pub(crate) frames: u64,
     /// Sub-steps of the last frame per second: a guess for the next.
-    substep_rate: f64,
-    ledger: Ledger,
-    substeps: u64,
+    pub(crate) substep_rate: f64,
+    /// Without what was posted since the last frame.
+    pub(crate) ledger: Ledger,
+    /// With it, if it was.
+    pub(crate) posted: Option<Posted>,
+    pub(crate) substeps: u64,
     sums: Buffer<f32>,
     wet_depth: f32,
 }
+
+/// The ledger with what edge faces, layers and sources had counted when it was read.
+pub(crate) type Posted = Shared<Ledger, ShallowError>;
 
 /// What it keeps.
 const KEPT: [Account; 7] =
@@ -118,12 +127,13 @@ impl ShallowWater {
             frames: 0,
             current: 0,
             ledger: Ledger::of_mass(quantum_on(setup.cell * setup.cell * cells as f64), &KEPT),
+            posted: None,
             substeps: 0,
             exec,
             plan,
             drivers,
             buffers,
-            bed,
+            bed: bed.into(),
             datum,
             sums,
         })
@@ -212,7 +222,7 @@ impl ShallowWater {
     }
 
     /// Takes the water as it is into the maps, between frames.
-    fn look_now(&mut self) -> Result<()> {
+    pub(crate) fn look_now(&mut self) -> Result<()> {
         self.settle()?;
         let Some((params, maps)) = self.look().zip(self.buffers.maps.as_ref()) else { return Ok(()) };
         // The end of the last frame is the beginning of the next: nothing has elapsed of it.
@@ -228,10 +238,11 @@ impl ShallowWater {
     /// What the water did since the start; `None` without [`Setup::maps`]. The water is looked at every eighth sub-step, and at the end of every frame.
     ///
     /// Times are seconds in single precision, good to a part in sixteen million of the simulated time: of a day, to 4 ms.
-    pub fn maps(&mut self) -> Result<Option<Maps>> {
+    pub fn maps_later(&mut self) -> Result<Option<Later<Maps, ShallowError>>> {
         self.look_now()?;
         let Some(planes) = &self.buffers.maps else { return Ok(None) };
-        Ok(Some(maps::unpack(&self.exec.read(planes)?, &self.bed, self.datum)))
+        let (planes, bed, datum) = (self.exec.read_async(planes)?, Arc::clone(&self.bed), self.datum);
+        Ok(Some(Later::new(move || Ok(maps::unpack(&planes.wait()?, &bed, datum)))))
     }
 
     /// Waits until the last frame is complete.
@@ -261,14 +272,18 @@ impl ShallowWater {
             self.frames += 1;
             self.substeps += u64::from(taken);
             self.substep_rate = f64::from(taken) / seconds;
+            // Read before this frame began, so that it is there.
+            if let Some(posted) = self.posted.take() {
+                self.ledger = posted.wait()?;
+            }
             let area = self.cell * self.cell * self.bed.len() as f64;
             self.ledger.exchange(Account::Rain, [by_sign(f64::from(clock[word::RAIN_DEPTH]) * area)])?;
         }
         Ok(())
     }
 
-    /// Sums over the domain now, and by the ledger what came in and went out.
-    pub fn statistics(&mut self) -> Result<Statistics> {
+    /// Sums over the domain, and by the ledger what came in and went out.
+    pub fn statistics_later(&mut self) -> Result<Later<Statistics, ShallowError>> {
         self.settle()?;
         let h = &self.plan.hllc;
         let params =
@@ -278,78 +293,98 @@ impl ShallowWater {
         let kernel = Stats { state: &self.buffers.state[self.current], bed: &self.buffers.bed, sums: &self.sums };
         rec.run(&kernel, &params, Dispatch::Elements(self.bed.len()))?;
         rec.submit()?;
-        let sums = self.exec.read_async(&self.sums)?;
-        self.post()?;
-        let mut totals = [0.0f64; stats::WORDS];
-        for chunk in sums.wait()?.chunks_exact(stats::WORDS) {
-            for n in 0..4 {
-                totals[n] += f64::from(chunk[n]);
+        let (sums, ledger) = (self.exec.read_async(&self.sums)?, self.post()?);
+        let (time, substeps, area) = (self.time, self.substeps, self.cell * self.cell);
+        Ok(Later::new(move || {
+            let mut totals = [0.0f64; stats::WORDS];
+            for chunk in sums.wait()?.chunks_exact(stats::WORDS) {
+                for n in 0..4 {
+                    totals[n] += f64::from(chunk[n]);
+                }
+                totals[4] = totals[4].max(f64::from(chunk[4]));
             }
-            totals[4] = totals[4].max(f64::from(chunk[4]));
-        }
-        let area = self.cell * self.cell;
-        Ok(Statistics {
-            time: self.time,
-            volume: totals[0] * area,
-            kinetic_energy: totals[1] * area * DENSITY,
-            potential_energy: Some(totals[2] * area * DENSITY),
-            wet_area: Some(totals[3] * area),
-            max_speed: totals[4],
-            added: self.ledger.added(),
-            removed: self.ledger.removed(),
-            substeps: self.substeps,
-            ..Statistics::default()
-        })
+            let ledger = ledger.wait()?;
+            Ok(Statistics {
+                time,
+                volume: totals[0] * area,
+                kinetic_energy: totals[1] * area * DENSITY,
+                potential_energy: Some(totals[2] * area * DENSITY),
+                wet_area: Some(totals[3] * area),
+                max_speed: totals[4],
+                added: ledger.added(),
+                removed: ledger.removed(),
+                substeps,
+                ..Statistics::default()
+            })
+        }))
     }
 
     /// Where the water went since the start.
-    pub fn ledger(&mut self) -> Result<&Ledger> {
+    pub fn ledger_later(&mut self) -> Result<Later<Ledger, ShallowError>> {
         self.settle()?;
-        self.post()?;
-        Ok(&self.ledger)
+        let posted = self.post()?;
+        Ok(Later::new(move || posted.wait()))
     }
 
-    /// Moves what edge faces, layers and sources have counted between the accounts.
-    fn post(&mut self) -> Result<()> {
+    /// Moves what edge faces, layers and sources have counted between the accounts, as they are at the end of a frame.
+    pub(crate) fn post(&mut self) -> Result<Posted> {
+        if let Some(posted) = &self.posted {
+            return Ok(posted.clone()); // nothing was counted since
+        }
         let edges = self.exec.read_async(&self.buffers.edges)?;
         let exchanged = self.exec.read_async(&self.buffers.exchanged)?;
-        let (edges, exchanged) = (edges.wait()?, exchanged.wait()?);
-        let volumes = |values: &[f32]| values.iter().map(|v| by_sign(f64::from(*v))).collect::<Vec<_>>();
-        let [nx, nz] = self.size().map(|n| n as u32);
-        let firsts = first_faces(nx, nz).map(|face| face as usize);
-        let ends = [firsts[1], firsts[2], firsts[3], edges.len()];
-        for ((side, first), end) in Account::SIDES.into_iter().zip(firsts).zip(ends) {
-            self.ledger.exchange(side, volumes(&edges[first..end]))?;
-        }
-        let mut rest = &exchanged[..];
-        for layer in &self.plan.layers {
-            let (own, others) = rest.split_at((layer.width * layer.height) as usize);
-            self.ledger.exchange(Account::SIDES[layer.side as usize], volumes(own))?;
-            rest = others;
-        }
-        self.ledger.exchange(Account::Sources, volumes(rest))?;
         let mut rec = self.exec.record();
         rec.clear(&self.buffers.edges)?;
         rec.clear(&self.buffers.exchanged)?;
-        Ok(rec.submit()?)
+        rec.submit()?;
+        let [nx, nz] = self.size().map(|n| n as u32);
+        let layers: Vec<(Account, usize)> = self
+            .plan
+            .layers
+            .iter()
+            .map(|layer| (Account::SIDES[layer.side as usize], (layer.width * layer.height) as usize))
+            .collect();
+        let mut ledger = self.ledger.clone();
+        let posted = Shared::new(move || {
+            let (edges, exchanged) = (edges.wait()?, exchanged.wait()?);
+            let volumes = |values: &[f32]| values.iter().map(|v| by_sign(f64::from(*v))).collect::<Vec<_>>();
+            let firsts = first_faces(nx, nz).map(|face| face as usize);
+            let ends = [firsts[1], firsts[2], firsts[3], edges.len()];
+            for ((side, first), end) in Account::SIDES.into_iter().zip(firsts).zip(ends) {
+                ledger.exchange(side, volumes(&edges[first..end]))?;
+            }
+            let mut rest = &exchanged[..];
+            for (side, cells) in layers {
+                let (own, others) = rest.split_at(cells);
+                ledger.exchange(side, volumes(own))?;
+                rest = others;
+            }
+            ledger.exchange(Account::Sources, volumes(rest))?;
+            Ok(ledger)
+        });
+        self.posted = Some(posted.clone());
+        Ok(posted)
     }
 
     /// The state of every cell.
-    pub fn fields(&mut self) -> Result<Fields> {
+    pub fn fields_later(&mut self) -> Result<Later<Fields, ShallowError>> {
         self.settle()?;
-        let state = self.exec.read(&self.buffers.state[self.current])?;
-        let cells = self.bed.len();
-        let h_eps = self.plan.hllc.h_eps;
-        let each = |f: &(dyn Fn(usize, f32, f32) -> f32 + Sync)| -> Vec<f32> {
-            (0..cells).into_par_iter().map(|at| f(at, state[at], self.bed[at])).collect()
-        };
-        let velocity = |plane: usize| each(&|at, s, z| state[at + plane * cells] * inverse_depth(depth(s, z), h_eps));
-        Ok(Fields {
-            depth: each(&|_, s, z| depth(s, z)),
-            surface: each(&|_, s, z| (f64::from(surface(s, z)) + self.datum) as f32),
-            u: velocity(1),
-            w: velocity(2),
-        })
+        let state = self.exec.read_async(&self.buffers.state[self.current])?;
+        let (bed, datum, h_eps) = (Arc::clone(&self.bed), self.datum, self.plan.hllc.h_eps);
+        Ok(Later::new(move || {
+            let (state, cells) = (state.wait()?, bed.len());
+            let each = |f: &(dyn Fn(usize, f32, f32) -> f32 + Sync)| -> Vec<f32> {
+                (0..cells).into_par_iter().map(|at| f(at, state[at], bed[at])).collect()
+            };
+            let velocity =
+                |plane: usize| each(&|at, s, z| state[at + plane * cells] * inverse_depth(depth(s, z), h_eps));
+            Ok(Fields {
+                depth: each(&|_, s, z| depth(s, z)),
+                surface: each(&|_, s, z| (f64::from(surface(s, z)) + datum) as f32),
+                u: velocity(1),
+                w: velocity(2),
+            })
+        }))
     }
 
     /// The water in memory of the executor; with `velocity` that of every cell is written there, m/s. Waits for the
@@ -367,7 +402,7 @@ impl ShallowWater {
         Ok(view)
     }
 
-    /// A reusable list of cells `i + nx * k` for [`sample`](Self::sample).
+    /// A reusable list of cells `i + nx * k` for [`sample_later`](Self::sample_later).
     pub fn cell_list(&self, cells: &[u32]) -> Result<CellList> {
         if cells.iter().any(|&c| c as usize >= self.bed.len()) {
             return invalid("a listed cell lies outside the grid");
@@ -378,7 +413,7 @@ impl ShallowWater {
     }
 
     /// The state of listed cells: cheap, whatever the size of the grid.
-    pub fn sample(&mut self, cells: &CellList) -> Result<Vec<Sample>> {
+    pub fn sample_later(&mut self, cells: &CellList) -> Result<Later<Vec<Sample>, ShallowError>> {
         self.settle()?;
         let params = SampleParams { cells: self.bed.len() as u32, h_eps: self.plan.hllc.h_eps };
         let mut rec = self.exec.record();
@@ -387,77 +422,18 @@ impl ShallowWater {
         let kernel = SampleCells { state, bed: &self.buffers.bed, list: &cells.list, values: &cells.values };
         rec.run(&kernel, &params, Dispatch::Elements(cells.list.len()))?;
         rec.submit()?;
-        let values = self.exec.read(&cells.values)?;
-        let sample = |v: &[f32]| Sample {
+        let (values, datum) = (self.exec.read_async(&cells.values)?, self.datum);
+        let sample = move |v: &[f32]| Sample {
             depth: f64::from(v[0]),
-            surface: f64::from(v[1]) + self.datum,
+            surface: f64::from(v[1]) + datum,
             velocity: [f64::from(v[2]), f64::from(v[3])],
-            bed: f64::from(v[4]) + self.datum,
+            bed: f64::from(v[4]) + datum,
         };
-        Ok(values.chunks_exact(sample::WORDS).map(sample).collect())
-    }
-
-    /// Everything needed to go on later with the same bits.
-    pub fn snapshot(&mut self) -> Result<Snapshot> {
-        self.statistics()?; // moves per-cell volumes into the ledger
-        self.look_now()?;
-        let speeds = self.exec.read(&self.buffers.speeds)?;
-        let faces = self.buffers.staggered.as_ref().map(|m| self.exec.read(&m.faces)).transpose()?;
-        Ok(Snapshot {
-            time: self.time,
-            state: self.exec.read(&self.buffers.state[self.current])?,
-            faces: faces.unwrap_or_default(),
-            sides: self.exec.read(&self.buffers.levels)?,
-            maps: self.buffers.maps.as_ref().map(|maps| self.exec.read(maps)).transpose()?.unwrap_or_default(),
-            speed: speeds.iter().fold(0.0, |a: f32, &b| a.max(b)),
-            ledger: self.ledger.to_words(),
-            substeps: self.substeps,
-            substep_rate: self.substep_rate,
-        })
-    }
-
-    /// Goes back to a snapshot of a run with the same setup.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
-        self.settle()?;
-        let faces = self.buffers.staggered.as_ref().map_or(0, |m| m.faces.len());
-        let planes = self.buffers.maps.as_ref().map_or(0, Buffer::len);
-        let needed = [3 * self.bed.len(), faces, self.buffers.levels.len(), planes];
-        let found = [snapshot.state.len(), snapshot.faces.len(), snapshot.sides.len(), snapshot.maps.len()];
-        if found != needed {
-            return invalid(format!(
-                "the snapshot has {} words of cells, {} of faces, {} of sides and {} of maps, this grid, scheme, sides and maps need {}, {}, {} and {}",
-                found[0], found[1], found[2], found[3], needed[0], needed[1], needed[2], needed[3]
-            ));
-        }
-        let numbers = || snapshot.state.iter().chain(&snapshot.faces).chain(&snapshot.sides).chain(&snapshot.maps);
-        if !numbers().all(|x| x.is_finite()) || !snapshot.time.is_finite() {
-            return invalid("the snapshot holds numbers that are not finite");
-        }
-        self.ledger.restore(&snapshot.ledger).or_else(|error| invalid(error.to_string()))?;
-        self.exec.write(&self.buffers.state[self.current], 0, &snapshot.state)?;
-        if let Some(m) = &self.buffers.staggered {
-            self.exec.write(&m.faces, 0, &snapshot.faces)?;
-        }
-        self.exec.write(&self.buffers.levels, 0, &snapshot.sides)?;
-        if let Some(maps) = &self.buffers.maps {
-            self.exec.write(maps, 0, &snapshot.maps)?;
-        }
-        let mut speeds = vec![0.0; self.buffers.speeds.len()];
-        speeds[0] = snapshot.speed;
-        self.exec.write(&self.buffers.speeds, 0, &speeds)?;
-        let mut rec = self.exec.record();
-        rec.clear(&self.buffers.edges)?;
-        rec.clear(&self.buffers.exchanged)?;
-        rec.submit()?;
-        self.time = snapshot.time;
-        self.frames = 0;
-        self.substeps = snapshot.substeps;
-        self.substep_rate = snapshot.substep_rate;
-        Ok(())
+        Ok(Later::new(move || Ok(values.wait()?.chunks_exact(sample::WORDS).map(sample).collect())))
     }
 }
 
-/// Cells to [`sample`](ShallowWater::sample), and room for their values.
+/// Cells to [`sample`](ShallowWater::sample_later), and room for their values.
 #[derive(Debug)]
 pub struct CellList {
     list: Buffer<u32>,

@@ -55,7 +55,7 @@ pub use setup::{Band, Options, Setup};
 pub use solver::stages::bodies::{BodyLoad, FreeBody};
 pub use solver::stages::given_velocities::VelocityField;
 pub use solver::view::columns::WaterColumns;
-pub use solver::view::cut::CutField;
+pub use solver::view::cut::{Cut, CutField};
 pub use solver::view::mesh::SurfaceMesh;
 pub use solver::view::picture::Picture;
 pub use solver::view::pressures::Pressures;

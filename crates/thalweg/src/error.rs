@@ -1,5 +1,7 @@
 //! What can go wrong in a simulation.
 
+use std::sync::Arc;
+
 use thalweg_bodies::WorldError;
 use thalweg_compute::ComputeError;
 use thalweg_ledger::LedgerError;
@@ -15,7 +17,7 @@ use crate::interaction::InteractionError;
 use crate::methods::tall::pour::PourError;
 
 /// Errors of [`Simulation`](crate::Simulation). [`Error::is_input`] tells a user's mistake from a failed run.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The scene is wrong.
@@ -85,7 +87,7 @@ pub enum Error {
     },
     /// A method of the caller's failed.
     #[error(transparent)]
-    Method(Box<dyn std::error::Error + Send + Sync>),
+    Method(Arc<dyn std::error::Error + Send + Sync>),
     /// Ledgers cannot be added up, or an account cannot hold its amount.
     #[error(transparent)]
     Ledger(#[from] LedgerError),

@@ -96,7 +96,7 @@ pub use check::{LowestGround, check};
 pub use error::{Error, MeshOf};
 pub use ground::StreamedGround;
 pub use interaction::{Interaction, InteractionError, Picked};
-pub use method::Method;
+pub use method::{Method, Report};
 pub use methods::tall::pour::{Pour, PourError};
 pub use methods::tall::whitewater::Particles;
 pub use methods::tall::{FineLevelSet, WaterSection, WaterVolume};

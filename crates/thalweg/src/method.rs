@@ -22,11 +22,17 @@ use crate::probes::{Answer, Question, grid};
 use crate::simulation::WaterSurface;
 use crate::statistics::Statistics;
 
+/// A name and any JSON.
+pub type Report = (&'static str, serde_json::Value);
+
 /// A method that moves water: what a [`Simulation`](crate::Simulation) asks of it. Everything that draws, measures, saves, exports or talks to users is
 /// written against this.
 ///
 /// A step may be one or many of the method's own; how many is the method's to choose, on its executor if it can. So this has one `advance` for all of
 /// them, and no plan that is read back.
+///
+/// What ends in `_later` reads the water as it is: the reads begin at once, none of them is waited for, and the method
+/// may go on before somebody waits for what is made of them.
 ///
 /// What only some methods can is refused or left out unless a method says otherwise. [`Self::abilities`] names it: the checker of scenes and the
 /// outputs of a run ask the same list.
@@ -50,12 +56,12 @@ pub trait Method: Send {
     fn advance(&mut self, scene: &Scene, dt: f64) -> Result<(), Error>;
 
     /// Sums over the water, and by its ledger what came in and what went out.
-    fn statistics(&mut self) -> Result<Statistics, Error>;
+    fn statistics_later(&mut self) -> Result<Later<Statistics, Error>, Error>;
 
     /// Where its water went since the start, by account.
-    fn ledger(&mut self) -> Result<Ledger, Error>;
+    fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error>;
 
-    /// The water as a height field, to be worked out while the method goes on.
+    /// The water as a height field.
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error>;
 
     /// The water as a renderer reads it, in memory of the executor, which the method keeps. The block under a height
@@ -72,7 +78,7 @@ pub trait Method: Send {
     }
 
     /// All that it needs to go on with the same bits.
-    fn snapshot(&mut self) -> Result<Snapshot, Error>;
+    fn snapshot_later(&mut self) -> Result<Later<Snapshot, Error>, Error>;
 
     /// Takes up what was saved, of the same [`kind`](Self::kind) and the same scene.
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error>;
@@ -84,11 +90,16 @@ pub trait Method: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
     /// Answers what probes ask, in order. The questions are the same at every call until another probe is added; `is_new` tells of that.
-    fn answer(&mut self, scene: &Scene, questions: &[Question], _is_new: bool) -> Result<Vec<Answer>, Error> {
-        let surface = self.surface_later(scene)?.wait()?;
-        let cells = grid::Cells::new(&scene.grid, questions);
-        let samples = grid::samples(&surface, &cells.list);
-        cells.answers(questions, &samples, &mut |_| Ok(Answer::Unknown))
+    fn answers_later(
+        &mut self,
+        scene: &Scene,
+        questions: &Arc<[Question]>,
+        _is_new: bool,
+    ) -> Result<Later<Vec<Answer>, Error>, Error> {
+        let (questions, cells) = (Arc::clone(questions), grid::Cells::new(&scene.grid, questions));
+        Ok(self
+            .surface_later(scene)?
+            .map(move |surface| cells.answers(&questions, &grid::samples(&surface, &cells.list), |_| Answer::Unknown)))
     }
 
     /// Does something to the water or the bodies. Nothing has changed after an error.
@@ -117,11 +128,11 @@ pub trait Method: Send {
     }
 
     /// The water on cubic cells.
-    fn volume(&self) -> Result<Option<WaterVolume>, Error> {
+    fn volume_later(&self) -> Result<Option<Later<WaterVolume, Error>>, Error> {
         Ok(None)
     }
 
-    /// Spray, mist and foam, to be put together while the method goes on.
+    /// Spray, mist and foam.
     fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
         Ok(None)
     }
@@ -144,8 +155,8 @@ pub trait Method: Send {
     /// The stages of its step, in order, by the names under which their times are taken.
     fn stages(&self) -> &'static [&'static str];
 
-    /// What there is to say of its state beside [`Statistics`], for the summary of a run: a name and any JSON.
-    fn report(&mut self) -> Result<Option<(&'static str, serde_json::Value)>, Error> {
+    /// What there is to say of its state beside [`Statistics`], for the summary of a run.
+    fn report_later(&mut self) -> Result<Option<Later<Report, Error>>, Error> {
         Ok(None)
     }
 

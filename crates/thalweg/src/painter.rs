@@ -44,7 +44,7 @@ impl Painter {
     pub fn new(simulation: &mut Simulation) -> Result<Self, Error> {
         let floor = match simulation.abilities().has(Ability::ThreeDimensional) {
             true => 0.0,
-            false => base(elevations(&simulation.water_surface()?)),
+            false => base(elevations(&simulation.water_surface_later()?.wait()?)),
         };
         let exec = Arc::clone(simulation.executor());
         let sea = PaintedSea::new(&exec, simulation.scene())?;
@@ -68,7 +68,7 @@ impl Painter {
         let row = (z - grid.origin[1]) / grid.cell - 0.5;
         let last = grid.nz as usize - 1;
         let rows = (row.floor().max(0.0) as usize).min(last)..(row.floor().max(0.0) as usize + 1).min(last) + 1;
-        let (values, [low, high]) = scene.water.cut(kind, scene.cells_up() as usize, rows)?;
+        let (values, [low, high]) = scene.water.cut_later(kind, scene.cells_up() as usize, rows)?.wait()?;
         let most = low.abs().max(high.abs()).max(1e-9);
         let range = match kind {
             CutField::Divergence | CutField::LevelSet => [-most, most],
@@ -105,7 +105,7 @@ impl Painter {
         let mut view = match simulation.view(*floor, drift)? {
             Some(view) => view,
             None => {
-                let water = simulation.water_surface()?;
+                let water = simulation.water_surface_later()?.wait()?;
                 let kept = Uploaded::keep(uploaded, exec, &water, drift)?;
                 of_height_field(&simulation.scene().surface_grid(), *floor, kept.view())
             }
@@ -124,9 +124,9 @@ impl Painter {
     }
 
     /// What is at a pixel of the last picture, which was drawn with this look: a point of the world, m; `None` for the sky. Reads the picture
-    /// back: for a click, not for every frame.
+    /// back and waits for it: for a click, not for every frame.
     pub fn point_at(&self, simulation: &Simulation, look: &Look, pixel: [u32; 2]) -> Result<Option<[f64; 3]>, Error> {
-        let Some(cells) = self.renderer.distance_at(pixel)? else { return Ok(None) };
+        let Some(cells) = self.renderer.distance_at_later(pixel)?.wait()? else { return Ok(None) };
         let [width, height] = look.size.map(f64::from);
         let place = [(f64::from(pixel[0]) + 0.5) / width, (f64::from(pixel[1]) + 0.5) / height];
         let way = look.camera.through(place, width / height);
@@ -191,7 +191,7 @@ fn base([low, high]: [f64; 2]) -> f64 {
 /// How the scene wants its pictures, with what it leaves open chosen for it. Call it before the first step: a dry scene and
 /// a full one want other cameras.
 pub fn look(simulation: &mut Simulation) -> Result<Look, Error> {
-    let water = simulation.water_surface()?;
+    let water = simulation.water_surface_later()?.wait()?;
     let scene = simulation.scene();
     let corner = simulation.method::<TallScene>().map(TallScene::corner);
     let [low, high] = shown_heights(scene, &water, corner);

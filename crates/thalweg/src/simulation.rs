@@ -17,17 +17,21 @@ use thalweg_tall::{SurfaceMesh, Tuning};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::interaction::{Interaction, Picked};
-use crate::method::Method;
+use crate::method::{Method, Report};
 use crate::methods::of_scene;
 use crate::methods::tall::pour::Pour;
 use crate::methods::tall::whitewater::Particles;
 use crate::methods::tall::{WaterSection, WaterVolume};
-use crate::probes::{Probe, Probes};
+use crate::probes::{Answer, Probe, Probes};
 use crate::solids::{Pose, pose};
 use crate::statistics::Statistics;
 use crate::world::World;
 
 /// A running simulation: a scene, the world of its water, and its gauges.
+///
+/// What ends in `_later` begins to read the water as it is, and what is left to do is done by whoever waits for it; the
+/// simulation may go on before. The same without it waits at once. On a GPU a height field is read when its last step
+/// is complete, which is waited for; three-dimensional water waits for nothing.
 pub struct Simulation {
     scene: Scene,
     world: World,
@@ -175,12 +179,32 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ledger(&mut self) -> Result<Ledger, Error> {
-        self.world.ledger()
+        self.ledger_later()?.wait()
+    }
+
+    /// The same, to be waited for while the simulation goes on.
+    pub fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error> {
+        self.world.ledger_later()
     }
 
     /// Volume, energy, speed and what came in and went out.
     pub fn statistics(&mut self) -> Result<Statistics, Error> {
-        self.world.water_mut().statistics()
+        self.statistics_later()?.wait()
+    }
+
+    /// The same, to be waited for while the simulation goes on.
+    ///
+    /// ```
+    /// use thalweg::{Backend, Scene, Simulation};
+    ///
+    /// let mut simulation = Simulation::new(Scene::shipped("column-2d")?, Backend::Cpu)?;
+    /// let before = simulation.statistics_later()?;
+    /// simulation.step(0.025)?;
+    /// assert_eq!(before.wait()?.time, 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn statistics_later(&mut self) -> Result<Later<Statistics, Error>, Error> {
+        self.world.water_mut().statistics_later()
     }
 
     /// Names of the gauges' columns.
@@ -190,17 +214,24 @@ impl Simulation {
 
     /// The gauges' values, one per column.
     pub fn read_probes(&mut self) -> Result<Vec<f64>, Error> {
+        let answers = self.answers_later()?.wait()?;
+        Ok(self.take_answers(&answers))
+    }
+
+    /// What the water says to all that the gauges ask, to be waited for while the simulation goes on, and then to be
+    /// [taken](Self::take_answers) in the order in which it was asked for.
+    pub fn answers_later(&mut self) -> Result<Later<Vec<Answer>, Error>, Error> {
         if self.probes.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Later::known(Vec::new()));
         }
         let (questions, is_new) = self.probes.questions();
-        match self.world.water_mut().answer(&self.scene, questions, is_new) {
-            Ok(answers) => Ok(self.probes.read(&answers)),
-            Err(error) => {
-                self.probes.ask_anew();
-                Err(error)
-            }
-        }
+        let answers = self.world.water_mut().answers_later(&self.scene, &questions, is_new);
+        answers.inspect_err(|_| self.probes.ask_anew())
+    }
+
+    /// What the gauges make of answers: their values, one per column. They remember what they have seen.
+    pub fn take_answers(&mut self, answers: &[Answer]) -> Vec<f64> {
+        self.probes.read(answers)
     }
 
     /// The water as a height field.
@@ -208,7 +239,7 @@ impl Simulation {
         self.water_surface_later()?.wait()
     }
 
-    /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
+    /// The same, to be worked out while the simulation goes on.
     pub fn water_surface_later(&mut self) -> Result<Later<WaterSurface, Error>, Error> {
         self.world.water_mut().surface_later(&self.scene)
     }
@@ -228,7 +259,7 @@ impl Simulation {
         self.section_later(z)?.map(Later::wait).transpose()
     }
 
-    /// The same, to be worked out while the simulation goes on; does not wait for the executor.
+    /// The same, to be worked out while the simulation goes on.
     pub fn section_later(&self, z: Option<f64>) -> Result<Option<Later<WaterSection, Error>>, Error> {
         self.world.water().section_later(z)
     }
@@ -239,14 +270,19 @@ impl Simulation {
         self.surface_mesh_later()?.map(Later::wait).transpose()
     }
 
-    /// The same, to be worked out while the simulation goes on. Of three-dimensional water it does not wait for the executor.
+    /// The same, to be worked out while the simulation goes on.
     pub fn surface_mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
         self.world.water_mut().mesh_later()
     }
 
     /// The water on cubic cells: level set, velocity, pressure; `None` for a height field.
     pub fn water_volume(&self) -> Result<Option<WaterVolume>, Error> {
-        self.world.water().volume()
+        self.water_volume_later()?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be worked out while the simulation goes on.
+    pub fn water_volume_later(&self) -> Result<Option<Later<WaterVolume, Error>>, Error> {
+        self.world.water().volume_later()
     }
 
     /// The rigid bodies of the scene as they are now, in its order.
@@ -264,7 +300,7 @@ impl Simulation {
         self.particles_later()?.map(Later::wait).transpose()
     }
 
-    /// The same, to be put together while the simulation goes on; does not wait for the executor.
+    /// The same, to be put together while the simulation goes on.
     pub fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
         self.world.water().particles_later()
     }
@@ -301,8 +337,13 @@ impl Simulation {
     }
 
     /// What there is to say of the water's state beside [`statistics`](Self::statistics): a name and any JSON.
-    pub fn report(&mut self) -> Result<Option<(&'static str, serde_json::Value)>, Error> {
-        self.world.water_mut().report()
+    pub fn report(&mut self) -> Result<Option<Report>, Error> {
+        self.report_later()?.map(Later::wait).transpose()
+    }
+
+    /// The same, to be waited for while the simulation goes on.
+    pub fn report_later(&mut self) -> Result<Option<Later<Report, Error>>, Error> {
+        self.world.water_mut().report_later()
     }
 
     /// What happened while it was made that its user should know, a sentence each.
@@ -359,10 +400,22 @@ impl Simulation {
         Ok(self.executor().take_timings()?)
     }
 
+    /// The same, waited for when somebody asks.
+    pub fn timings_later(&self) -> Later<Timings, Error> {
+        self.executor().timings_later().errors_into()
+    }
+
     /// Saves the simulation.
     pub fn save(&mut self) -> Result<Saved, Error> {
-        let water = self.world.water_mut().snapshot()?;
-        Ok(Saved { digest: self.scene.digest, steps: self.steps(), water, probes: self.probes.memory() })
+        self.save_later()?.wait()
+    }
+
+    /// The same, to be waited for while the simulation goes on. Gauges remember what they have been
+    /// [told](Self::take_answers) so far.
+    pub fn save_later(&mut self) -> Result<Later<Saved, Error>, Error> {
+        let water = self.world.water_mut().snapshot_later()?;
+        let (digest, steps, probes) = (self.scene.digest, self.steps(), self.probes.memory());
+        Ok(water.map(move |water| Saved { digest, steps, water, probes }))
     }
 
     /// Takes up what was saved. The scene must be the same.

@@ -1,5 +1,6 @@
 //! The water of a scene as a whole: the methods that move it, when each of them steps, and where all of it went.
 
+use thalweg_compute::Later;
 use thalweg_ledger::Ledger;
 use thalweg_scene::Scene;
 
@@ -60,10 +61,11 @@ impl World {
     }
 
     /// Where all water went since the start: the sum of the members' ledgers.
-    pub fn ledger(&mut self) -> Result<Ledger, Error> {
-        let mut sum = self.water_mut().ledger()?;
+    pub fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error> {
+        let mut sum = self.water_mut().ledger_later()?;
         for member in &mut self.members[1..] {
-            sum = sum.sum(&member.ledger()?)?;
+            let more = member.ledger_later()?;
+            sum = Later::new(move || Ok(sum.wait()?.sum(&more.wait()?)?));
         }
         Ok(sum)
     }

@@ -169,7 +169,7 @@ impl Stage {
 
     /// Reads what the window shows of the water.
     pub(crate) fn measure(&mut self, figures: &mut Figures) -> Result<(), Error> {
-        let begin = self.session.initial_volume();
+        let begin = self.session.initial_volume()?;
         let simulation = self.session.simulation_mut();
         figures.take(simulation.statistics()?, begin);
         (figures.time, figures.steps) = (simulation.time(), simulation.steps());

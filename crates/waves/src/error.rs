@@ -6,7 +6,7 @@ use thalweg_compute::ComputeError;
 pub type Result<T> = std::result::Result<T, WavesError>;
 
 /// Why there are no waves.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum WavesError {
     /// A setting that makes no sea.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use thalweg::compute::Later;
+use thalweg::compute::{Later, Shared};
 use thalweg::rigid::Shape;
 use thalweg::tall::SurfaceMesh;
 use thalweg::{Ability, Error, Pour, Simulation, Statistics, WaterSurface};
@@ -98,7 +98,7 @@ pub fn water(simulation: &mut Simulation, detail: Detail, figures: Figures) -> R
 pub(crate) fn water_later(
     simulation: &mut Simulation,
     statistics: &Statistics,
-    surface: Option<Arc<WaterSurface>>,
+    surface: Option<Shared<Arc<WaterSurface>, Error>>,
     detail: Detail,
     figures: Figures,
 ) -> Result<Later<Frame, Error>, Error> {
@@ -124,9 +124,9 @@ pub(crate) fn water_later(
     }
     let surface = match surface {
         Some(surface) => surface,
-        None => Arc::new(simulation.water_surface()?),
+        None => simulation.water_surface_later()?.map(Arc::new).shared(),
     };
-    Ok(Later::new(move || Ok(Frame { figures, poses, geometry: heights(&surface, (cell, corners), detail) })))
+    Ok(Later::new(move || Ok(Frame { figures, poses, geometry: heights(&*surface.wait()?, (cell, corners), detail) })))
 }
 
 /// Where obstacles are, and bodies.

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use thalweg::compute::Later;
+use thalweg::compute::{Later, Shared};
 use thalweg::{Simulation, Statistics, WaterSurface};
 
 use crate::capture::{Detail, ground, hello, water_later};
@@ -79,7 +79,7 @@ impl Sampling {
         &self,
         simulation: &mut Simulation,
         statistics: &Statistics,
-        surface: Option<Arc<WaterSurface>>,
+        surface: Option<Shared<Arc<WaterSurface>, thalweg::Error>>,
     ) -> Result<Later<Vec<u8>, thalweg::Error>, thalweg::Error> {
         let figures = Figures { generation: 1, ..Figures::default() };
         let frame = water_later(simulation, statistics, surface, self.detail, figures)?;

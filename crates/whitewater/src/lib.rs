@@ -57,6 +57,7 @@ mod survey;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 mod trial;
+mod waiting;
 mod whitewater;
 
 use thalweg_compute::{Kernel, KernelInfo};
@@ -67,7 +68,7 @@ pub use parity_cases::parity_cases;
 pub use particle::Particle;
 pub use snapshot::Snapshot;
 pub use thalweg_model::{MOST_PARTICLES, MOST_PER_TRIAL, ParticleKind, WhitewaterSettings, WhitewaterStatistics};
-pub use whitewater::Whitewater;
+pub use whitewater::{Counted, Whitewater};
 
 /// Every kernel of this crate, for tests that check all shaders.
 pub fn kernels() -> Vec<KernelInfo> {

@@ -22,12 +22,7 @@ pub struct Snapshot {
 }
 
 impl Whitewater {
-    /// Saves it; waits for the executor.
-    pub fn snapshot(&self) -> Result<Snapshot> {
-        self.snapshot_later()?.wait()
-    }
-
-    /// The same, to be put together while the water goes on; does not wait.
+    /// Saves it.
     pub fn snapshot_later(&self) -> Result<Later<Snapshot, WhitewaterError>> {
         let (extents, state) = (self.exec.read_async(&self.extents)?, self.exec.read_async(&self.state)?);
         let (places, motions) = (self.exec.read_async(&self.now.places)?, self.exec.read_async(&self.now.motions)?);

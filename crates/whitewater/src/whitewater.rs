@@ -288,13 +288,8 @@ impl Whitewater {
         &self.foam
     }
 
-    /// How many particles there are, and the volume of drops by the ledger of their water; waits for the executor.
-    pub fn census(&self, ledger: &Ledger) -> Result<WhitewaterStatistics> {
-        self.census_later(ledger)?.wait()
-    }
-
-    /// The same, to be worked out while the water goes on; does not wait.
-    pub fn census_later(&self, ledger: &Ledger) -> Result<Later<WhitewaterStatistics, WhitewaterError>> {
+    /// How many particles there are.
+    pub fn census_later(&self) -> Result<Later<Counted, WhitewaterError>> {
         let mut rec = self.exec.record();
         rec.stage("statistics");
         rec.clear(&self.kinds)?;
@@ -303,25 +298,10 @@ impl Whitewater {
         rec.run(&kernel, &CensusParams { capacity }, Dispatch::Elements(capacity as usize))?;
         rec.submit()?;
         let (kinds, words) = (self.exec.read_async(&self.kinds)?, self.exec.read_async(&self.state)?);
-        let volume = ledger.amount(Quantity::Mass, Account::Whitewater).unwrap_or_default();
-        Ok(Later::new(move || {
-            let (kinds, words) = (kinds.wait()?, words.wait()?);
-            Ok(WhitewaterStatistics {
-                spray: kinds[0],
-                mist: kinds[1],
-                foam: kinds[2],
-                refused: words[state::REFUSED],
-                volume,
-            })
-        }))
+        Ok(Later::new(move || Ok(Counted { kinds: kinds.wait()?, refused: words.wait()?[state::REFUSED] })))
     }
 
-    /// All particles, oldest first; waits for the executor.
-    pub fn particles(&self) -> Result<Vec<Particle>> {
-        self.particles_later()?.wait()
-    }
-
-    /// The same, to be worked out while the water goes on; does not wait.
+    /// All particles, oldest first.
     pub fn particles_later(&self) -> Result<Later<Vec<Particle>, WhitewaterError>> {
         let (places, motions) = (self.exec.read_async(&self.now.places)?, self.exec.read_async(&self.now.motions)?);
         let cell = self.cell as f32;
@@ -329,6 +309,22 @@ impl Whitewater {
             let all = places.wait()?.into_iter().zip(motions.wait()?);
             Ok(all.map_while(|(place, motion)| Particle::unpack(place, motion, cell)).collect())
         }))
+    }
+}
+
+/// Particles by kind, and drops that were refused.
+#[derive(Debug)]
+pub struct Counted {
+    kinds: Vec<u32>,
+    refused: u32,
+}
+
+impl Counted {
+    /// With the volume of drops by the ledger of their water.
+    pub fn with(&self, ledger: &Ledger) -> WhitewaterStatistics {
+        let [spray, mist, foam] = [0, 1, 2].map(|kind| self.kinds[kind]);
+        let volume = ledger.amount(Quantity::Mass, Account::Whitewater).unwrap_or_default();
+        WhitewaterStatistics { spray, mist, foam, refused: self.refused, volume }
     }
 }
 

@@ -49,7 +49,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             }
             let none = || ValidationError::Missing { what: "a force after the first step".into() };
             let pressures = water.pressures()?;
-            let [x, y, z] = water.force(&pressures, 0).ok_or_else(none)?;
+            let [x, y, z] = pressures.force(0).ok_or_else(none)?;
             if name == "sphere" {
                 let at = |d: f64| pressures.at([0.11, LEVEL - d, 0.17]).map(|p| [d, p / GRAVITY]);
                 chart = chart.with(Series::new(grid, depths.clone().filter_map(at)));

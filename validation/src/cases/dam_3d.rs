@@ -99,7 +99,7 @@ fn bore(exec: &Arc<Executor>, across: usize, seconds: f64) -> Result<Bore> {
     let mut arrival = f64::NAN;
     while water.time() < seconds {
         water.advance(FRAME)?;
-        let half = water.force(&water.pressures()?, 0).map_or(f64::NAN, |f| f[0]);
+        let half = water.pressures()?.force(0).map_or(f64::NAN, |f| f[0]);
         forces.push([water.time(), 2.0 * DENSITY * half]);
         if is_wet(&water, PROBE)? {
             if arrival.is_nan() {

@@ -65,7 +65,7 @@ fn encoded(simulation: &mut Simulation, target: &Target) -> Outcome<(Vec<u8>, Va
             )
         }
         Target::Volume(format, fields) => {
-            let water = encode::water_volume(simulation)?;
+            let water = encode::water_volume(simulation)?.wait()?;
             let about = json!({ "cells": water.size, "cell": water.cell, "origin": water.origin });
             (encode::volume(&water, time, *format, fields)?, about)
         }

@@ -156,7 +156,6 @@ impl Output<'_> {
         let artefacts = Artefacts {
             fields,
             measurements: finished.measurements,
-            initial_volume: session.initial_volume(),
             film: finished.film.map(|film| film.as_ref().map(film::about)).map_err(Failure::from),
             player: finished.meanwhile,
             wall,

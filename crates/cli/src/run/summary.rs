@@ -27,8 +27,6 @@ pub(super) struct Artefacts {
     /// Names of the fields that were drawn.
     pub(super) fields: Vec<&'static str>,
     pub(super) measurements: Measurements,
-    /// m³.
-    pub(super) initial_volume: f64,
     /// The video, if there is one.
     pub(super) film: Outcome<Option<Value>>,
     /// The player of the report, if there is one.
@@ -68,7 +66,7 @@ impl Tables {
         simulation: &mut Simulation,
         artefacts: Artefacts,
     ) -> Outcome<Value> {
-        let Artefacts { fields, measurements, initial_volume, film: video, player, wall } = artefacts;
+        let Artefacts { fields, measurements, film: video, player, wall } = artefacts;
         let (last, step_ms) = (measurements.last(), measurements.step_ms());
         let wall_seconds = self.began.elapsed().as_secs_f64();
         let stats = table::read(folder.file("stats.csv"))?;
@@ -118,11 +116,11 @@ impl Tables {
                 "volume": whitewater.volume,
             })),
             "volume": {
-                "initial": initial_volume,
+                "initial": measurements.initial_volume(),
                 "final": last.volume,
                 "added": last.added,
                 "removed": last.removed,
-                "drift": last.drift(initial_volume),
+                "drift": last.drift(measurements.initial_volume()),
             },
             "max_speed": max_speed,
             "speed_limit": last.speed_limit,

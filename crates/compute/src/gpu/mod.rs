@@ -21,6 +21,7 @@ pub(crate) use recording::GpuRecording;
 use crate::adapter::{AdapterSummary, GpuOptions};
 use crate::buffer::{RawBuffer, Storage};
 use crate::error::{ComputeError, Result};
+use crate::later::Later;
 use crate::timing::Timings;
 use crate::watch::Watch;
 use pipelines::{Pipelines, UniformPage};
@@ -198,12 +199,14 @@ impl Gpu {
         limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x)
     }
 
-    pub(crate) fn take_timings(&self) -> Result<Timings> {
-        self.wait()?;
-        let mut timings = lock(&self.timings);
-        for pending in lock(&self.pending_times).drain(..) {
-            pending.collect(self.queue.get_timestamp_period(), &mut timings);
-        }
-        Ok(timings.take())
+    pub(crate) fn timings_later(&self) -> Later<Timings> {
+        let pending: Vec<PendingTimes> = lock(&self.pending_times).drain(..).collect();
+        let (mut timings, period) = (lock(&self.timings).take(), self.queue.get_timestamp_period());
+        let (device, lost, so_far) = (self.device.clone(), Arc::clone(&self.lost), self.queue.submit([]));
+        Later::new(move || {
+            wait(&device, &lost, wgpu::PollType::Wait { submission_index: Some(so_far), timeout: None })?;
+            pending.into_iter().for_each(|pending| pending.collect(period, &mut timings));
+            Ok(timings)
+        })
     }
 }

@@ -35,7 +35,7 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use crate::constants::{flag, plane};
 pub use hierarchy::{DeviceError, DeviceHierarchy, DeviceOptions};
-pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, PendingReport, SolverOptions};
+pub use solver::{DeviceSolver, DeviceStop, ExtraProduct, Method, SolverOptions};
 pub use velocity::{DeviceCollocated, DeviceStaggered};
 
 /// Every kernel of this crate, for tests that check all shaders.

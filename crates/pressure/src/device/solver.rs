@@ -1,6 +1,6 @@
 //! Solves recorded on an executor: as many iterations as may be needed, switched off when enough were done.
 
-use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Readback, Recording};
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Later, Recording};
 
 use super::cycle::{MultiplyDot, Residual};
 use super::hierarchy::DeviceHierarchy;
@@ -308,32 +308,15 @@ impl DeviceSolver {
         Ok(recorded + 3)
     }
 
-    /// Reads the course of the last submitted solve; waits for it.
+    /// The course of the last submitted solve. It has no times: the clock is not read during a solve.
+    pub fn report_later(&self, exec: &Executor) -> Result<Later<Report>, ComputeError> {
+        let scalars = exec.read_async(&self.scalars)?;
+        Ok(Later::new(move || Ok(report_of(&scalars.wait()?))))
+    }
+
+    /// [`Self::report_later`], waited for.
     pub fn report(&self, exec: &Executor) -> Result<Report, ComputeError> {
-        self.read_report(exec)?.wait()
-    }
-
-    /// Starts to read the course of the last submitted solve; does not wait.
-    pub fn read_report(&self, exec: &Executor) -> Result<PendingReport, ComputeError> {
-        Ok(PendingReport { scalars: exec.read_async(&self.scalars)? })
-    }
-}
-
-/// A report that is being read from the executor.
-#[derive(Debug)]
-pub struct PendingReport {
-    scalars: Readback<f32>,
-}
-
-impl PendingReport {
-    /// Whether [`wait`](Self::wait) would return at once.
-    pub fn is_ready(&self) -> bool {
-        self.scalars.is_ready()
-    }
-
-    /// Waits for it. It has no times: the clock is not read during a solve.
-    pub fn wait(self) -> Result<Report, ComputeError> {
-        Ok(report_of(&self.scalars.wait()?))
+        self.report_later(exec)?.wait()
     }
 }
 

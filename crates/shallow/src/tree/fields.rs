@@ -1,13 +1,15 @@
 //! What a tree gives out: cells by tile, the water at places, how many tiles there are.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
-use thalweg_compute::{Buffer, Dispatch};
+use thalweg_compute::{Buffer, Dispatch, Later};
 
 use super::layout::{CELL_WORDS, CELLS};
 use super::lookup::{self, Lookup, LookupParams};
 use super::map::TilePlace;
 use super::water::TreeWater;
-use crate::error::{Result, invalid};
+use crate::error::{Result, ShallowError, invalid};
 use crate::output::Sample;
 use crate::physics::{depth, inverse_depth, surface};
 
@@ -34,42 +36,52 @@ pub struct TileFields {
 
 impl TreeWater {
     /// Tiles by level, coarsest first, and how many of them stepped in the last round.
-    pub fn census(&mut self) -> Result<Vec<[usize; 2]>> {
+    pub fn census_later(&mut self) -> Result<Later<Vec<[usize; 2]>, ShallowError>> {
         self.settle()?;
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let lists = self.exec.read(&self.buffers.lists)?;
-        let mut counts: Vec<[usize; 2]> = lists[..self.levels as usize].iter().map(|&n| [0, n as usize]).collect();
-        self.listed(&topology).iter().for_each(|(_, place)| counts[place.level as usize][0] += 1);
-        Ok(counts)
+        let topology = self.exec.read_async(&self.buffers.topology)?;
+        let lists = self.exec.read_async(&self.buffers.lists)?;
+        let tiling = self.tiling();
+        Ok(Later::new(move || {
+            let (topology, lists) = (topology.wait()?, lists.wait()?);
+            let mut counts: Vec<[usize; 2]> =
+                lists[..tiling.levels as usize].iter().map(|&n| [0, n as usize]).collect();
+            tiling.listed(&topology).iter().for_each(|(_, place)| counts[place.level as usize][0] += 1);
+            Ok(counts)
+        }))
     }
 
     /// The state of every tile, in the order of slots.
-    pub fn fields(&mut self) -> Result<Vec<TileFields>> {
+    pub fn fields_later(&mut self) -> Result<Later<Vec<TileFields>, ShallowError>> {
         self.settle()?;
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let cells = self.exec.read(&self.buffers.cells)?;
-        let tile = |&(slot, place): &(u32, TilePlace)| {
-            let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
-            let each = |f: &dyn Fn(usize, f32, f32) -> f32| -> Vec<f32> {
-                (0..CELLS).map(|at| f(at, words[at], words[at + 3 * CELLS])).collect()
+        let topology = self.exec.read_async(&self.buffers.topology)?;
+        let cells = self.exec.read_async(&self.buffers.cells)?;
+        let (tiling, datum, h_eps) = (self.tiling(), self.datum, self.h_eps);
+        Ok(Later::new(move || {
+            let (topology, cells) = (topology.wait()?, cells.wait()?);
+            let tile = |&(slot, place): &(u32, TilePlace)| {
+                let words = &cells[CELL_WORDS * slot as usize..][..CELL_WORDS];
+                let each = |f: &dyn Fn(usize, f32, f32) -> f32| -> Vec<f32> {
+                    (0..CELLS).map(|at| f(at, words[at], words[at + 3 * CELLS])).collect()
+                };
+                let velocity =
+                    |plane: usize| each(&|at, s, z| words[at + plane * CELLS] * inverse_depth(depth(s, z), h_eps));
+                TileFields {
+                    place,
+                    cell: tiling.cell_size(place.level),
+                    origin: tiling.origin(place),
+                    bed: each(&|_, _, z| (f64::from(z) + datum) as f32),
+                    depth: each(&|_, s, z| depth(s, z)),
+                    surface: each(&|_, s, z| (f64::from(surface(s, z)) + datum) as f32),
+                    u: velocity(1),
+                    w: velocity(2),
+                }
             };
-            let velocity =
-                |plane: usize| each(&|at, s, z| words[at + plane * CELLS] * inverse_depth(depth(s, z), self.h_eps));
-            TileFields {
-                place,
-                cell: self.cell_size(place.level),
-                origin: self.origin(place),
-                bed: each(&|_, _, z| (f64::from(z) + self.datum) as f32),
-                depth: each(&|_, s, z| depth(s, z)),
-                surface: each(&|_, s, z| (f64::from(surface(s, z)) + self.datum) as f32),
-                u: velocity(1),
-                w: velocity(2),
-            }
-        };
-        Ok(self.listed(&topology).par_iter().map(tile).collect())
+            Ok(tiling.listed(&topology).par_iter().map(tile).collect())
+        }))
     }
 
-    /// A reusable list of places (x, z), m from the low corner, for [`sample_list`](Self::sample_list). Places outside count as the nearest cell of the domain.
+    /// A reusable list of places (x, z), m from the low corner, for
+    /// [`sample_cells_later`](Self::sample_cells_later). Places outside count as the nearest cell of the domain.
     pub fn place_list(&self, points: &[[f64; 2]]) -> Result<PlaceList> {
         if let Some(point) = points.iter().find(|point| point.iter().any(|x| !x.is_finite())) {
             return invalid(format!("{point:?} is no place"));
@@ -81,20 +93,15 @@ impl TreeWater {
         // An empty list takes a word: buffers are never empty.
         let places = self.exec.buffer_from("tree.places", if finest.is_empty() { &[0][..] } else { &finest })?;
         let values = self.exec.buffer("tree.looked_up", points.len().max(1) * lookup::WORDS)?;
-        Ok(PlaceList { places, values, finest: finest.as_chunks::<2>().0.to_vec() })
+        Ok(PlaceList { places, values, finest: finest.as_chunks::<2>().0.into() })
     }
 
-    /// The water at listed places: that of the cell which holds each. Cheap, whatever the size of the tree.
-    pub fn sample_list(&mut self, list: &PlaceList) -> Result<Vec<Sample>> {
-        Ok(self.sample_cells(list)?.into_iter().map(|cell| cell.sample).collect())
-    }
-
-    /// The same with the place and size of each cell, for those who interpolate.
-    pub fn sample_cells(&mut self, list: &PlaceList) -> Result<Vec<SampledCell>> {
+    /// The water at listed places, that of the cell which holds each, and where the cell is. Cheap, whatever the size
+    /// of the tree.
+    pub fn sample_cells_later(&mut self, list: &PlaceList) -> Result<Later<Vec<SampledCell>, ShallowError>> {
         self.settle()?;
-        let count = list.finest.len();
-        if count == 0 {
-            return Ok(Vec::new());
+        if list.finest.is_empty() {
+            return Ok(Later::known(Vec::new()));
         }
         let mut rec = self.exec.record();
         rec.stage("probes");
@@ -105,42 +112,37 @@ impl TreeWater {
             values: &list.values,
         };
         let params = LookupParams { levels: self.levels, h_eps: self.h_eps };
-        rec.run(&kernel, &params, Dispatch::Elements(count))?;
+        rec.run(&kernel, &params, Dispatch::Elements(list.finest.len()))?;
         rec.submit()?;
-        let values = self.exec.read(&list.values)?;
-        let sample = |(n, v): (usize, &[f32])| {
+        let (values, finest) = (self.exec.read_async(&list.values)?, Arc::clone(&list.finest));
+        let (tiling, datum) = (self.tiling(), self.datum);
+        let sample = move |(n, v): (usize, &[f32])| {
             if v[0] == lookup::NOWHERE {
                 return invalid(format!("no tile holds place {n} of the list"));
             }
             let sample = Sample {
                 depth: f64::from(v[0]),
-                surface: f64::from(v[1]) + self.datum,
+                surface: f64::from(v[1]) + datum,
                 velocity: [f64::from(v[2]), f64::from(v[3])],
-                bed: f64::from(v[4]) + self.datum,
+                bed: f64::from(v[4]) + datum,
             };
             let level = v[5] as u32;
-            let (size, shift) = (self.cell_size(level), self.levels - 1 - level);
-            let middle = list.finest[n].map(|finest| (f64::from(finest >> shift) + 0.5) * size);
+            let (size, shift) = (tiling.cell_size(level), tiling.levels - 1 - level);
+            let middle = finest[n].map(|finest| (f64::from(finest >> shift) + 0.5) * size);
             Ok(SampledCell { sample, middle, size })
         };
-        values.chunks_exact(lookup::WORDS).enumerate().map(sample).collect()
-    }
-
-    /// The water at places (x, z), m from the low corner: that of the cell which holds each. Who asks often makes a [`place_list`](Self::place_list) once.
-    pub fn sample(&mut self, points: &[[f64; 2]]) -> Result<Vec<Sample>> {
-        let list = self.place_list(points)?;
-        self.sample_list(&list)
+        Ok(Later::new(move || values.wait()?.chunks_exact(lookup::WORDS).enumerate().map(sample).collect()))
     }
 }
 
-/// Places to [`sample_list`](TreeWater::sample_list), and room for their water.
+/// Places to [look up](TreeWater::sample_cells_later), and room for their water.
 #[derive(Debug)]
 pub struct PlaceList {
     /// Numbers of finest cells along x and z.
     places: Buffer<u32>,
     values: Buffer<f32>,
     /// The same numbers on the host.
-    finest: Vec<[u32; 2]>,
+    finest: Arc<[[u32; 2]]>,
 }
 
 /// The water of a cell, and where that is.

@@ -62,6 +62,33 @@ impl Levels {
     }
 }
 
+/// How slots and levels lie in the domain: for those who read tiles while the tree goes on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tiling {
+    pub(crate) capacity: u32,
+    pub(crate) levels: u32,
+    /// Size of the finest cells, m.
+    pub(crate) cell: f64,
+}
+
+impl Tiling {
+    /// Slots in use and their places.
+    pub(crate) fn listed(self, topology: &[u32]) -> Vec<(u32, TilePlace)> {
+        let map = Map(topology);
+        (0..self.capacity).filter_map(|slot| map.tile(slot).map(|place| (slot, place))).collect()
+    }
+
+    /// Size of the cells of a level, m.
+    pub(crate) fn cell_size(self, level: u32) -> f64 {
+        self.cell * f64::from(1u32 << (self.levels - 1 - level))
+    }
+
+    /// Low corner of a tile, m from that of the domain.
+    pub(crate) fn origin(self, place: TilePlace) -> [f64; 2] {
+        [place.x, place.z].map(|n| f64::from(n) * TILE as f64 * self.cell_size(place.level))
+    }
+}
+
 /// A view of `topology`.
 #[derive(Clone, Copy)]
 pub(crate) struct Map<'a>(pub(crate) &'a [u32]);

@@ -23,6 +23,7 @@ mod adapt_plan;
 mod fields;
 mod flux_update;
 mod ground;
+mod grow;
 mod initial_tiles;
 mod kernel_advection;
 mod layout;
@@ -41,6 +42,7 @@ mod slot_counts;
 mod snapshot;
 mod step;
 mod sums;
+mod take_counts;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod testing;
 #[cfg(any(test, feature = "testing"))]
@@ -49,6 +51,7 @@ mod testing_trees;
 mod tests;
 mod tree_clock;
 mod tree_sides;
+mod waiting;
 mod water;
 
 pub use fields::{PlaceList, SampledCell, TileFields};
@@ -86,6 +89,7 @@ pub(crate) fn kernels() -> Vec<KernelInfo> {
         adapt_plan::Close::INFO,
         adapt_apply::AdaptApply::INFO,
         sums::Sums::INFO,
+        take_counts::TakeCounts::INFO,
         lookup::Lookup::INFO,
         on_grid::Corners::INFO,
         on_grid::OnGrid::INFO,
@@ -114,6 +118,7 @@ pub(crate) fn parity_cases() -> Vec<thalweg_compute::parity::ParityCase> {
         adapt_plan::parity::cases(),
         adapt_apply::parity::cases(),
         sums::parity::cases(),
+        take_counts::parity::cases(),
         lookup::parity::cases(),
         on_grid::parity::cases(),
         kernel_advection::parity::cases(),

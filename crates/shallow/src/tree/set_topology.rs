@@ -1,4 +1,4 @@
-//! A tree that is told how to be.
+//! A tree that is told how to be, by somebody who looks at what its tiles want: that is waited for.
 
 use super::layout::want;
 use super::layout::{clock, topology};
@@ -41,6 +41,7 @@ impl TreeWater {
     /// there are still no more tiles than the budget allows; so not every wish comes true. Returns how many splits and merges there were.
     pub fn reshape(&mut self, mut wish: impl FnMut(TilePlace, Wish) -> Wish) -> Result<usize> {
         self.settle()?;
+        self.catch_up()?;
         let words = topology::TILES + topology::TILE_WORDS * self.plan.capacity;
         let mut clock = vec![0.0; self.buffers.clock.len()];
         clock[clock::STRAIN] = self.strain;
@@ -50,7 +51,7 @@ impl TreeWater {
         rec.submit()?;
         let topology = self.exec.read_start(&self.buffers.topology, words)?.wait()?;
         let mut wants = self.exec.read(&self.buffers.wants)?;
-        for (slot, place) in self.listed(&topology) {
+        for (slot, place) in self.tiling().listed(&topology) {
             let word = &mut wants[slot as usize];
             *word = wish(place, Wish::of(*word)).word();
         }

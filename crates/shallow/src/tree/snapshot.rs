@@ -1,9 +1,11 @@
 //! A tree put aside and taken up again.
 
+use thalweg_compute::{Later, Readback};
+
 use super::layout::{NONE, topology};
 use super::map::Map;
 use super::water::TreeWater;
-use crate::error::{Result, invalid};
+use crate::error::{Result, ShallowError, invalid};
 
 /// All that a tree needs to go on with the same bits.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,30 +37,37 @@ pub struct TreeSnapshot {
 
 impl TreeWater {
     /// Everything needed to go on later with the same bits.
-    pub fn snapshot(&mut self) -> Result<TreeSnapshot> {
-        self.statistics()?; // moves volumes into the ledger
-        Ok(TreeSnapshot {
-            time: self.time,
-            topology: self.exec.read(&self.buffers.topology)?,
-            cells: self.exec.read(&self.buffers.cells)?,
-            nursery: self.exec.read(&self.buffers.nursery)?,
-            status: self.exec.read(&self.buffers.status)?,
-            volumes: match &self.buffers.kernel {
-                Some(kernel) => {
-                    let mut words = self.exec.read(&kernel.volumes)?;
-                    if let Some(portions) = &kernel.portions {
-                        words.extend(self.exec.read(portions)?.into_iter().map(f32::to_bits));
-                    }
-                    words
-                }
-                None => Vec::new(),
-            },
-            sides: self.exec.read(&self.buffers.levels)?,
-            ledger: self.ledger.to_words(),
-            counts: [self.ticks as f64, self.work],
-            pace: [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)],
-            observer: Some(self.plan.observer().map(f64::from)),
-        })
+    pub fn snapshot_later(&mut self) -> Result<Later<TreeSnapshot, ShallowError>> {
+        self.settle()?;
+        let ledger = self.post()?;
+        let (exec, b) = (&self.exec, &self.buffers);
+        let (topology, cells, nursery) =
+            (exec.read_async(&b.topology)?, exec.read_async(&b.cells)?, exec.read_async(&b.nursery)?);
+        let (status, sides) = (exec.read_async(&b.status)?, exec.read_async(&b.levels)?);
+        let volumes = b.kernel.as_ref().map(|kernel| exec.read_async(&kernel.volumes)).transpose()?;
+        let portions = b.kernel.as_ref().and_then(|kernel| kernel.portions.as_ref());
+        let portions = portions.map(|portions| exec.read_async(portions)).transpose()?;
+        let (time, counts) = (self.time, [self.ticks as f64, self.work]);
+        let pace = [f64::from(self.since), f64::from(self.strain), self.round_rate, f64::from(self.rates)];
+        let observer = Some(self.plan.observer().map(f64::from));
+        Ok(Later::new(move || {
+            let mut words = volumes.map(Readback::wait).transpose()?.unwrap_or_default();
+            let owed = portions.map(Readback::wait).transpose()?.unwrap_or_default();
+            words.extend(owed.into_iter().map(f32::to_bits));
+            Ok(TreeSnapshot {
+                time,
+                topology: topology.wait()?,
+                cells: cells.wait()?,
+                nursery: nursery.wait()?,
+                status: status.wait()?,
+                volumes: words,
+                sides: sides.wait()?,
+                ledger: ledger.wait()?.to_words(),
+                counts,
+                pace,
+                observer,
+            })
+        }))
     }
 
     /// Goes back to a snapshot of a run with the same setup.
@@ -89,6 +98,7 @@ impl TreeWater {
             return invalid("the snapshot's tiles do not fit together");
         }
         self.ledger.restore(&snapshot.ledger).or_else(|error| invalid(error.to_string()))?;
+        self.posted = None;
         self.exec.write(&b.topology, 0, &snapshot.topology)?;
         self.exec.write(&b.cells, 0, &snapshot.cells)?;
         self.exec.write(&b.nursery, 0, &snapshot.nursery)?;

@@ -44,6 +44,8 @@ pub(crate) struct Buffers {
     /// Scratch of `active_tiles` and `adapt_plan`.
     pub(crate) tallies: Buffer<u32>,
     pub(crate) totals: Buffer<f32>,
+    /// What was taken out of `status` for the ledger; one element if the scheme counts elsewhere.
+    pub(crate) counted: Buffer<[f32; 4]>,
     /// If the scheme is that of [004].
     pub(crate) kernel: Option<KernelBuffers>,
 }
@@ -74,6 +76,7 @@ impl Buffers {
             plan: exec.buffer("tree.plan", slots * action::WORDS)?,
             tallies: exec.buffer("tree.tallies", slot_counts::groups(slots) * slot_counts::WORDS)?,
             totals: exec.buffer("tree.totals", slots * sums::WORDS)?,
+            counted: exec.buffer("tree.counted", if plan.kernel.is_some() { 1 } else { slots })?,
             kernel: plan.kernel.as_ref().map(|_| KernelBuffers::new(exec, slots, plan.pours)).transpose()?,
         })
     }

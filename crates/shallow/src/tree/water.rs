@@ -1,29 +1,30 @@
 //! The solver on a tree: frames in, fields and statistics out.
+//!
+//! Nothing can be read before it is known whether the last frame has reached its end: that is what
+//! [`TreeWater::settle`] waits for. All other reads are begun, and the rest is done by whoever waits for it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use thalweg_compute::{Dispatch, Executor, Readback};
+use thalweg_compute::{Dispatch, Executor, Later, Readback, Shared};
 use thalweg_ledger::{Account, Ledger, Quantity};
 
+use super::grow::{Beds, edge_beds, relative};
 use super::initial_tiles;
-use super::kernel_advection::tile_volumes;
-use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
+use super::layout::{CELLS, NONE, NURSERY_WORDS, clock, source, topology};
 use super::ledger::open_ledger;
-use super::map::{Map, TilePlace};
+use super::map::{Map, TilePlace, Tiling};
 use super::params::TreePlan;
-use super::setup::{Ground, InitialField, TreeSetup};
+use super::setup::{Ground, TreeSetup};
 use super::slot_counts;
-use super::step::{Buffers, regrid, round};
+use super::step::{Buffers, round};
 use super::sums::{self, Sums};
 use super::tree_clock::{MAX_RATE, arg};
 use crate::clock::{DRIVER_SAMPLES, FIXED_DRIVERS, status as outcome};
 use crate::error::{Result, ShallowError, invalid};
 use crate::output::Statistics;
-use crate::physics::{depth, dither_after, inverse_depth, signal_speed};
+use crate::physics::dither_after;
 use crate::plan::MAX_SUBSTEPS;
-use crate::setup::SIDES;
 
 /// Density of water, kg/m³: only energies know it.
 const DENSITY: f64 = 1000.0;
@@ -49,7 +50,10 @@ pub struct TreeWater {
     pub(super) round_rate: f64,
     /// Doublings of steps that rounds are recorded with.
     pub(super) rates: u32,
+    /// Without what was posted since the last frame.
     pub(super) ledger: Ledger,
+    /// With it, if it was.
+    pub(super) posted: Option<Shared<Ledger, ShallowError>>,
     pub(super) ticks: u64,
     /// Cells times steps since the start.
     pub(super) work: f64,
@@ -86,7 +90,7 @@ impl TreeWater {
                 setup.refinement.budget
             ));
         }
-        let mut beds = Beds { ground: setup.ground.clone(), datum: setup.datum, known: HashMap::new() };
+        let mut beds = Beds::new(setup.ground.clone(), setup.datum);
         let edge_beds = edge_beds(&mut beds, &places, size, setup.levels);
         let plan = TreePlan::new(&mut setup, edge_beds)?;
         let buffers = Buffers::new(&exec, &plan)?;
@@ -117,6 +121,7 @@ impl TreeWater {
             round_rate: 0.0,
             rates: plan.clock.rates,
             ledger: open_ledger(&plan, setup.cell, size),
+            posted: None,
             ticks: 0,
             work: 0.0,
             since: 0.0,
@@ -126,94 +131,15 @@ impl TreeWater {
             plan,
             buffers,
         };
-        water.grow(setup.initial, &mut beds)?;
-        if let Some((units, _)) = water.counted_volume()? {
+        let units = water.grow(setup.initial, &mut beds)?;
+        if water.buffers.kernel.is_some() {
             water.ledger.transfer(Quantity::Mass, Account::Opening, Account::Water, units as i128)?;
         }
         Ok(water)
     }
 
-    /// Fills the tiles, looks at them, and splits where they ask for it, until they are content.
-    fn grow(&mut self, initial: &InitialField<'_>, beds: &mut Beds) -> Result<()> {
-        for _ in 0..2 * self.levels + 1 {
-            self.fill(initial, beds)?;
-            if self.levels == 1 {
-                break;
-            }
-            let mut clock = vec![0.0; self.buffers.clock.len()];
-            clock[clock::STRAIN] = self.strain;
-            self.exec.write(&self.buffers.clock, 0, &clock)?;
-            let mut rec = self.exec.record();
-            regrid(&mut rec, &self.plan, &self.buffers)?;
-            rec.submit()?;
-            let clock = self.exec.read(&self.buffers.clock)?;
-            self.strain = clock[clock::STRAIN];
-            if clock[clock::CHANGES] == 0.0 {
-                break;
-            }
-        }
-        self.fill(initial, beds)
-    }
-
-    /// Ground and water at the start of all tiles that there are.
-    fn fill(&mut self, initial: &InitialField<'_>, beds: &mut Beds) -> Result<()> {
-        let topology = self.exec.read(&self.buffers.topology)?;
-        let tiles = self.listed(&topology);
-        let finest = self.levels - 1;
-        let wanted = tiles.iter().flat_map(|&(_, place)| {
-            let children = (0..4).map(move |n| place.child(n));
-            std::iter::once(place).chain(children.filter(move |_| place.level < finest))
-        });
-        beds.learn(wanted.collect());
-        let (g, datum, h_eps) = (self.plan.flux_update[0].gravity, self.datum, self.h_eps);
-        let fill = |&(slot, place): &(u32, TilePlace)| -> Result<(u32, u32, Vec<f32>, f32)> {
-            let mut tile = vec![0.0f32; CELL_WORDS];
-            let size = self.cell_size(place.level);
-            let origin = self.origin(place);
-            let ground = &beds.known[&place];
-            let mut fastest = 0.0f32;
-            for at in 0..CELLS {
-                let (i, k) = (at % TILE, at / TILE);
-                let point = [origin[0] + (i as f64 + 0.5) * size, origin[1] + (k as f64 + 0.5) * size];
-                let z = ground[at];
-                let bed = f64::from(z) + datum;
-                let water = initial(point, bed);
-                let [u, w] = water.velocity;
-                if [bed, water.surface, u, w].iter().any(|x| !x.is_finite()) {
-                    return invalid(format!("bed, surface or velocity at {point:?} is not finite"));
-                }
-                let s = if water.surface > bed {
-                    ((water.surface - datum) - f64::from(z.max(0.0))) as f32
-                } else {
-                    z.min(0.0)
-                };
-                let h = depth(s, z);
-                for (plane, value) in [s, h * u as f32, h * w as f32, z].into_iter().enumerate() {
-                    tile[at + plane * CELLS] = value;
-                }
-                let fade = h * inverse_depth(h, h_eps);
-                fastest = fastest.max(signal_speed(g, h, u as f32 * fade, w as f32 * fade, 1.0));
-            }
-            Ok((slot, place.level, tile, fastest))
-        };
-        let filled: Vec<_> = tiles.par_iter().map(fill).collect::<Result<_>>()?;
-        for (slot, level, tile, speed) in filled {
-            let slot = slot as usize;
-            self.exec.write(&self.buffers.cells, slot * CELL_WORDS, &tile)?;
-            if let (Some(params), Some(kernel)) = (&self.plan.kernel, &self.buffers.kernel) {
-                let volumes = tile_volumes(&tile, params[0].depth_bits, self.levels - 1 - level);
-                self.exec.write(&kernel.volumes, slot * volumes.len(), &volumes)?;
-            }
-            self.exec.write(&self.buffers.status, slot * status::WORDS, &[speed, RESTLESS, 0.0, 0.0, 0.0, 0.0])?;
-        }
-        for (slot, place) in tiles {
-            self.tend(slot, place, |child| beds.known[&child].clone())?;
-        }
-        Ok(())
-    }
-
     /// Brings the beds of a tile's children.
-    fn tend(&self, slot: u32, place: TilePlace, bed: impl Fn(TilePlace) -> Arc<[f32; CELLS]>) -> Result<()> {
+    pub(super) fn tend(&self, slot: u32, place: TilePlace, bed: impl Fn(TilePlace) -> Arc<[f32; CELLS]>) -> Result<()> {
         if place.level + 1 < self.levels {
             let mut words = Vec::with_capacity(NURSERY_WORDS);
             (0..4).for_each(|n| words.extend_from_slice(&*bed(place.child(n))));
@@ -223,18 +149,9 @@ impl TreeWater {
         Ok(self.exec.write(&self.buffers.topology, key, &[place.key()])?)
     }
 
-    /// Slots in use and their places.
-    pub(super) fn listed(&self, topology: &[u32]) -> Vec<(u32, TilePlace)> {
-        let map = Map(topology);
-        (0..self.plan.capacity as u32).filter_map(|slot| map.tile(slot).map(|place| (slot, place))).collect()
-    }
-
-    pub(super) fn cell_size(&self, level: u32) -> f64 {
-        self.cell * f64::from(1u32 << (self.levels - 1 - level))
-    }
-
-    pub(super) fn origin(&self, place: TilePlace) -> [f64; 2] {
-        [place.x, place.z].map(|n| f64::from(n) * TILE as f64 * self.cell_size(place.level))
+    /// How its tiles lie in the domain.
+    pub(super) fn tiling(&self) -> Tiling {
+        Tiling { capacity: self.plan.capacity as u32, levels: self.levels, cell: self.cell }
     }
 
     /// Simulated time at the end of the last frame, s; that frame may still be under way on a GPU.
@@ -381,6 +298,7 @@ impl TreeWater {
                 self.submit(seconds, left, rounds)?;
                 continue;
             }
+            self.catch_up()?; // what was read before this frame began is there
             self.time = to;
             self.frames += 1;
             self.ticks += clock[clock::ALL_TICKS] as u64;
@@ -434,8 +352,8 @@ impl TreeWater {
         Ok(())
     }
 
-    /// Sums over the domain now, and by the ledger what came in and went out.
-    pub fn statistics(&mut self) -> Result<Statistics> {
+    /// Sums over the domain, and by the ledger what came in and went out.
+    pub fn statistics_later(&mut self) -> Result<Later<Statistics, ShallowError>> {
         self.settle()?;
         let mut rec = self.exec.record();
         rec.stage("statistics");
@@ -443,27 +361,30 @@ impl TreeWater {
         let tiles = thalweg_compute::fold(self.plan.capacity as u64).unwrap_or([0, 1, 1]);
         rec.run(&Sums { topology, cells, totals }, &self.plan.sums, Dispatch::Groups(tiles))?;
         rec.submit()?;
-        let totals = self.exec.read_async(totals)?;
-        self.post()?;
-        let mut sum = [0.0f64; sums::WORDS];
-        for tile in totals.wait()?.chunks_exact(sums::WORDS) {
-            for n in 0..4 {
-                sum[n] += f64::from(tile[n]);
+        let (totals, ledger) = (self.exec.read_async(totals)?, self.post()?);
+        let (time, substeps) = (self.time, self.ticks);
+        Ok(Later::new(move || {
+            let mut sum = [0.0f64; sums::WORDS];
+            for tile in totals.wait()?.chunks_exact(sums::WORDS) {
+                for n in 0..4 {
+                    sum[n] += f64::from(tile[n]);
+                }
+                sum[4] = sum[4].max(f64::from(tile[4]));
             }
-            sum[4] = sum[4].max(f64::from(tile[4]));
-        }
-        Ok(Statistics {
-            time: self.time,
-            volume: sum[0],
-            kinetic_energy: sum[1] * DENSITY,
-            potential_energy: Some(sum[2] * DENSITY),
-            wet_area: Some(sum[3]),
-            max_speed: sum[4],
-            added: self.ledger.added(),
-            removed: self.ledger.removed(),
-            substeps: self.ticks,
-            ..Statistics::default()
-        })
+            let ledger = ledger.wait()?;
+            Ok(Statistics {
+                time,
+                volume: sum[0],
+                kinetic_energy: sum[1] * DENSITY,
+                potential_energy: Some(sum[2] * DENSITY),
+                wet_area: Some(sum[3]),
+                max_speed: sum[4],
+                added: ledger.added(),
+                removed: ledger.removed(),
+                substeps,
+                ..Statistics::default()
+            })
+        }))
     }
 
     /// Parameters of kernel advection, by level.
@@ -478,48 +399,4 @@ impl TreeWater {
         self.settle()?;
         Ok((self.exec, self.plan, self.buffers))
     }
-}
-
-/// Beds of tiles relative to the datum, remembered while a tree grows.
-struct Beds {
-    ground: Arc<dyn Ground>,
-    datum: f64,
-    known: HashMap<TilePlace, Arc<[f32; CELLS]>>,
-}
-
-impl Beds {
-    fn learn(&mut self, places: Vec<TilePlace>) {
-        let new: Vec<TilePlace> = places.into_iter().filter(|place| !self.known.contains_key(place)).collect();
-        let (ground, datum) = (&self.ground, self.datum);
-        let bed = |place: TilePlace| relative(&ground.tile(place.level, place.x, place.z), datum);
-        let found: Vec<_> = new.par_iter().map(|&place| (place, bed(place))).collect();
-        self.known.extend(found);
-    }
-}
-
-fn relative(tile: &[f64; CELLS], datum: f64) -> Arc<[f32; CELLS]> {
-    Arc::new(std::array::from_fn(|at| (tile[at] - datum) as f32))
-}
-
-/// Lowest bed along west, east, south and north, on the coarsest tiles.
-fn edge_beds(beds: &mut Beds, places: &[TilePlace], size: [u32; 2], levels: u32) -> [f32; SIDES] {
-    beds.learn(places.to_vec());
-    let mut lowest = [f32::INFINITY; SIDES];
-    for place in places {
-        let span = (TILE as u32) << (levels - 1 - place.level);
-        let touches = [place.x == 0, (place.x + 1) * span == size[0], place.z == 0, (place.z + 1) * span == size[1]];
-        let bed = &beds.known[place];
-        for (side, low) in lowest.iter_mut().enumerate().filter(|(side, _)| touches[*side]) {
-            for n in 0..TILE {
-                let at = match side {
-                    0 => n * TILE,
-                    1 => n * TILE + TILE - 1,
-                    2 => n,
-                    _ => n + TILE * (TILE - 1),
-                };
-                *low = low.min(bed[at]);
-            }
-        }
-    }
-    lowest
 }

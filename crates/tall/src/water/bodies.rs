@@ -1,5 +1,7 @@
 //! Bodies that the pressure moves.
 
+use thalweg_compute::Later;
+
 use crate::error::{Result, TallError};
 use crate::solver::stages::bodies::{BodyLoad, FreeBody};
 use crate::water::TallWater;
@@ -20,8 +22,8 @@ impl TallWater {
         self.stages.bodies.place(&self.exec, bodies, &boxes)
     }
 
-    /// What the last step did to every body; waits for it.
-    pub fn body_loads(&self) -> Result<Vec<BodyLoad>> {
-        self.stages.bodies.loads(&self.exec)
+    /// What the last step did to every body.
+    pub fn body_loads_later(&self) -> Result<Later<Vec<BodyLoad>, TallError>> {
+        self.stages.bodies.loads_later(&self.exec)
     }
 }

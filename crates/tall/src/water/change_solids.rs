@@ -19,8 +19,8 @@ impl TallWater {
     /// water where a new solid is counts as gone out. Nothing of this water changes, so that an error leaves it as it
     /// is.
     pub fn among(&self, setup: &Setup<'_>, exchange: &Exchange, gone: &[Obstacle]) -> Result<Self> {
-        let (before, time) = (self.statistics()?.volume, self.clock.time);
-        let mut saved = self.snapshot()?;
+        let (before, time) = (self.statistics_later()?.wait()?.volume, self.clock.time);
+        let mut saved = self.snapshot_later()?.wait()?;
         let mut water = Self::with_exchange(self.exec.clone(), setup, exchange)?;
         let cells = gone.iter().map(|solid| solid.in_cells(setup.cell as f32).checked());
         let gone = cells.collect::<std::result::Result<Vec<Obstacle>, _>>()?;
@@ -45,7 +45,7 @@ impl TallWater {
         water.carry(0.0)?;
         water.clock.steps = saved.steps;
         water.free_of_divergence()?;
-        let change = water.statistics()?.volume - before;
+        let change = water.statistics_later()?.wait()?.volume - before;
         let mut words = self.exec.read(water.stages.exchange.ledger.words())?;
         if change != 0.0 {
             transfer_f32(&mut words, SOLIDS, WATER, change as f32);

@@ -11,14 +11,15 @@ pub(crate) mod snapshot;
 mod steps;
 pub(crate) mod tuning;
 pub(crate) mod velocities;
+mod waiting;
 
 use std::sync::Arc;
 
 use thalweg_columns::Shape;
-use thalweg_compute::Executor;
+use thalweg_compute::{Executor, Later};
 use thalweg_ledger::Ledger;
 
-use crate::error::Result;
+use crate::error::{Result, TallError};
 use crate::from_model::Exchange;
 use crate::setup::{Options, Setup};
 use crate::solver::begin::begin;
@@ -88,13 +89,13 @@ impl TallWater {
         let mut rec = self.exec.record();
         self.stages.make_distances(&mut rec, &self.state)?;
         rec.submit()?;
-        let surface: Vec<f32> = self.surface()?.into_iter().flatten().collect();
+        let surface: Vec<f32> = self.surface_later()?.wait()?.into_iter().flatten().collect();
         self.state.set_level(surface.iter().sum::<f32>() / surface.len().max(1) as f32 - 0.5);
         let highest = surface.iter().fold(f64::NEG_INFINITY, |highest, y| highest.max(f64::from(*y) * setup.cell));
         let lowest = setup.terrain.iter().fold(f64::INFINITY, |lowest, z| lowest.min(*z));
         // A front on dry ground is as fast as a fall from twice the depth behind it (Ritter 1892).
         self.fall = setup.height.max(2.0 * (highest - lowest));
-        self.stages.exchange.ledger.open(&self.exec, self.statistics()?.volume)?;
+        self.stages.exchange.ledger.open(&self.exec, self.statistics_later()?.wait()?.volume)?;
         if setup.velocity != [0.0; 2] {
             let [ux, uz] = setup.velocity;
             self.set_velocities(&|_| [ux, 0.0, uz])?;
@@ -133,18 +134,17 @@ impl TallWater {
         self.state.shape()
     }
 
-    /// Where the water went since the start, in m³; waits for the executor.
-    pub fn ledger(&self) -> Result<Ledger> {
-        Ok(self.stages.exchange.ledger.read(&self.exec)?)
+    /// Where the water went since the start, in m³.
+    pub fn ledger_later(&self) -> Result<Later<Ledger, TallError>> {
+        Ok(self.stages.exchange.ledger.read_later(&self.exec)?.errors_into())
     }
 
     /// Columns whose regular cells do not reach over all of their water with the margins that were asked for: more of
     /// them ([`Shape::regular`]) are needed. 0 on a uniform grid.
-    pub fn crowded_columns(&self) -> Result<u32> {
-        match self.stages.remesh.infeasible() {
-            Some(infeasible) => Ok(self.exec.read(infeasible)?[0]),
-            None => Ok(0),
-        }
+    pub fn crowded_columns_later(&self) -> Result<Later<u32, TallError>> {
+        let Some(infeasible) = self.stages.remesh.infeasible() else { return Ok(Later::known(0)) };
+        let words = self.exec.read_async(infeasible)?;
+        Ok(Later::new(move || Ok(words.wait()?[0])))
     }
 
     /// Acceleration `[a_x, a_z]` of the whole domain in m/s², from the next step on: water in a tank that is shaken

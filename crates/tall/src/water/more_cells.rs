@@ -78,7 +78,7 @@ impl TallWater {
         if regular <= shape.regular {
             return Ok(false);
         }
-        let mut saved = self.snapshot()?;
+        let mut saved = self.snapshot_later()?.wait()?;
         saved.observation = saved.observation.map(|observation| Observation { short: 0, ..observation });
         let wider = Widening { from: shape, to: Shape { regular, ..shape } };
         let mut grown = self.on_columns(wider.to)?;

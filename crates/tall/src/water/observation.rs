@@ -1,13 +1,9 @@
 //! What steps are planned by: the water as it was one plan ago. Whoever looks at the water as it is waits for a GPU to
 //! finish, which then idles while the next steps are recorded; what was read a plan ago has come back in the meantime.
 
-use std::sync::{Mutex, PoisonError};
-
-use thalweg_compute::Readback;
-use thalweg_pressure::device::PendingReport;
+use thalweg_compute::{Later, Readback, Shared};
 
 use crate::error::{Result, TallError};
-use crate::solver::view::statistics::Statistics;
 use crate::water::TallWater;
 
 /// Iterations of the pressure solve that are recorded beyond those that the last one had, was that enough or not. Those
@@ -31,90 +27,11 @@ pub struct Observation {
     pub short: u32,
 }
 
-/// How many iterations the last solve needed.
-#[derive(Debug)]
-pub(crate) enum LastSolve {
-    /// Somebody has told: there was none yet, or it was before the water was put aside.
-    Known(usize),
-    Reported(PendingReport),
-}
-
-impl LastSolve {
-    pub(crate) fn wait(self) -> Result<usize> {
-        Ok(match self {
-            Self::Known(needed) => needed,
-            Self::Reported(report) => report.wait()?.iterations,
-        })
-    }
-}
-
-/// A look on its way from the executor.
-#[derive(Debug)]
-struct Look {
-    statistics: Readback<u32>,
-    solve: LastSolve,
-    crowded: Option<Readback<u32>>,
-    /// Speed at the look before, m/s.
-    before: Option<f32>,
-    /// Most iterations that any solve may have.
-    most: usize,
-    /// When it was, s.
-    time: f64,
-}
-
-impl Look {
-    fn wait(self) -> Result<Observation> {
-        let statistics = Statistics::unpack(&self.statistics.wait()?);
-        if statistics.not_finite > 0 {
-            return Err(TallError::NotFinite { count: statistics.not_finite, time: self.time });
-        }
-        let iterations = self.solve.wait()? + SPARE_ITERATIONS;
-        let crowded = self.crowded.map(Readback::wait).transpose()?;
-        Ok(Observation {
-            speed: statistics.speed,
-            growth: self.before.map_or(0.0, |before| (statistics.speed - before).max(0.0)),
-            iterations: iterations.min(self.most),
-            crowded: crowded.as_ref().map_or(0, |words| words[0]),
-            short: crowded.as_ref().map_or(0, |words| words[1]),
-        })
-    }
-}
-
-/// What the next plan goes by. Waiting for it changes nothing, so that it may happen behind a shared reference.
-#[derive(Debug, Default)]
-pub(crate) struct LastObservation(Mutex<Seen>);
-
-#[derive(Debug, Default)]
-enum Seen {
-    /// Nobody has looked since the water was changed from outside.
-    #[default]
-    Nothing,
-    Soon(Box<Look>),
-    Known(Observation),
-}
-
-impl LastObservation {
-    pub(crate) fn known(observation: Option<Observation>) -> Self {
-        Self(Mutex::new(observation.map_or(Seen::Nothing, Seen::Known)))
-    }
-
-    /// The observation, if somebody has looked; waits for it.
-    pub(crate) fn observation(&self) -> Result<Option<Observation>> {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(match std::mem::take(&mut *seen) {
-            Seen::Nothing => None,
-            Seen::Known(observation) => Some(observation),
-            Seen::Soon(look) => Some(look.wait()?),
-        }
-        .inspect(|observation| *seen = Seen::Known(*observation)))
-    }
-}
-
 /// What the next plans go by, and what came of the last one.
 #[derive(Debug)]
 pub(super) struct Planning {
-    /// What the next plan goes by.
-    pub(super) last: LastObservation,
+    /// What the next plan goes by; `None` if nobody has looked since the water was changed from outside.
+    pub(super) last: Option<Shared<Observation, TallError>>,
     /// Iterations that the last solve needed, if it is not one of this water.
     pub(super) needed_iterations: Option<usize>,
     /// Iterations of the pressure solve that a step records.
@@ -127,42 +44,43 @@ pub(super) struct Planning {
 
 impl Planning {
     pub(super) fn new(iterations: usize) -> Self {
-        let last = LastObservation::default();
-        Self { last, needed_iterations: Some(iterations), iterations, short: 0, most_crowded: 0 }
+        Self { last: None, needed_iterations: Some(iterations), iterations, short: 0, most_crowded: 0 }
     }
 }
 
 impl TallWater {
     /// What the steps of this plan go by. Starts the look for the next plan; only the first plan waits for its own.
     pub(super) fn observe(&mut self) -> Result<Observation> {
-        self.sum_up()?;
-        let earlier = self.planning.last.observation()?;
-        let infeasible = self.stages.remesh.infeasible();
-        let look = Look {
-            statistics: self.stages.sums.read_async(&self.exec)?,
-            solve: self.last_solve()?,
-            crowded: infeasible.map(|words| self.exec.read_async(words)).transpose()?,
-            before: earlier.map(|earlier| earlier.speed),
-            most: self.options.iterations,
-            time: self.clock.time,
-        };
-        self.planning.last = LastObservation(Mutex::new(Seen::Soon(Box::new(look))));
-        match earlier {
-            Some(earlier) => Ok(earlier),
-            None => Ok(self.planning.last.observation()?.unwrap_or_default()),
-        }
+        let statistics = self.statistics_later()?;
+        let earlier = self.planning.last.take().map(|seen| seen.wait()).transpose()?;
+        let crowded = self.stages.remesh.infeasible().map(|words| self.exec.read_async(words)).transpose()?;
+        let (solve, most) = (self.last_solve()?, self.options.iterations);
+        let look = Shared::new(move || {
+            let speed = statistics.wait()?.speed;
+            let iterations = solve.wait()? + SPARE_ITERATIONS;
+            let crowded = crowded.map(Readback::wait).transpose()?;
+            Ok(Observation {
+                speed,
+                growth: earlier.map_or(0.0, |before| (speed - before.speed).max(0.0)),
+                iterations: iterations.min(most),
+                crowded: crowded.as_ref().map_or(0, |words| words[0]),
+                short: crowded.as_ref().map_or(0, |words| words[1]),
+            })
+        });
+        self.planning.last = Some(look.clone());
+        earlier.map_or_else(|| look.wait(), Ok)
     }
 
     /// How many iterations the last solve needed.
-    pub(super) fn last_solve(&self) -> Result<LastSolve> {
+    pub(super) fn last_solve(&self) -> Result<Later<usize, TallError>> {
         Ok(match self.planning.needed_iterations {
-            Some(needed) => LastSolve::Known(needed),
-            None => LastSolve::Reported(self.stages.projection.solver().read_report(&self.exec)?),
+            Some(needed) => Later::known(needed),
+            None => self.stages.projection.solver().report_later(&self.exec)?.map(|report| report.iterations),
         })
     }
 
     /// The next plan looks at the water as it is: it was changed by other things than time.
     pub(super) fn forget_observation(&mut self) {
-        self.planning.last = LastObservation::default();
+        self.planning.last = None;
     }
 }

@@ -1,14 +1,15 @@
 //! All that a run needs to go on with the same bits.
 
 use thalweg_columns::Heights;
+use thalweg_compute::{Later, Readback, Shared};
 
 use crate::error::{Result, TallError};
 use crate::solver::state::saved::SavedFields;
-use crate::water::observation::{LastObservation, Observation};
+use crate::water::observation::Observation;
 use crate::water::{Clock, TallWater};
 
-/// Water put aside by [`TallWater::snapshot`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on with
-/// the same bits.
+/// Water put aside by [`TallWater::snapshot_later`]. Loaded into water of the same [`Setup`](crate::Setup) it goes on
+/// with the same bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// Seconds simulated.
@@ -62,27 +63,34 @@ impl Snapshot {
 
 impl TallWater {
     /// Puts the water aside.
-    pub fn snapshot(&self) -> Result<Snapshot> {
+    pub fn snapshot_later(&self) -> Result<Later<Snapshot, TallError>> {
         let Self { exec, state, stages, clock, planning, .. } = self;
-        let [faces, inner] = state.read_velocities(exec)?;
-        Ok(Snapshot {
-            time: clock.time,
-            steps: clock.steps,
-            observation: planning.last.observation()?,
-            needed_iterations: self.last_solve()?.wait()?,
-            planned_iterations: planning.iterations,
-            last_step: clock.last_step,
-            ledger: exec.read(stages.exchange.ledger.words())?,
-            sources: exec.read(stages.exchange.state())?,
-            control: exec.read(stages.volume.memory())?,
-            heights: self.heights()?,
-            level_set: self.level_set()?,
-            fine_level_set: self.fine_level_set()?.unwrap_or_default(),
-            faces,
-            inner,
-            pressure: state.read_pressure(exec)?,
-            samples: state.read_samples(exec)?,
-        })
+        let (observation, needed) = (planning.last.clone(), self.last_solve()?);
+        let (Clock { time, steps, last_step }, planned_iterations) = (*clock, planning.iterations);
+        let ledger = exec.read_async(stages.exchange.ledger.words())?;
+        let sources = exec.read_async(stages.exchange.state())?;
+        let control = exec.read_async(stages.volume.memory())?;
+        let (fields, fine) = (state.read(exec)?, self.fine_level_set_later()?);
+        Ok(Later::new(move || {
+            Ok(Snapshot {
+                time,
+                steps,
+                observation: observation.map(|seen| seen.wait()).transpose()?,
+                needed_iterations: needed.wait()?,
+                planned_iterations,
+                last_step,
+                ledger: ledger.wait()?,
+                sources: sources.wait()?,
+                control: control.wait()?,
+                heights: fields.heights.wait()?,
+                level_set: fields.level_set.wait()?,
+                fine_level_set: fine.map(Later::wait).transpose()?.unwrap_or_default(),
+                faces: fields.faces.wait()?,
+                inner: fields.inner.wait()?,
+                pressure: fields.pressure.wait()?,
+                samples: fields.samples.map(Readback::wait).transpose()?.unwrap_or_default(),
+            })
+        }))
     }
 
     /// Takes up what was put aside. After an error the water is what it was only if the snapshot did not fit.
@@ -115,7 +123,7 @@ impl TallWater {
         self.clock = Clock { time: saved.time, steps: saved.steps, last_step: saved.last_step };
         self.planning.iterations = saved.planned_iterations.min(self.options.iterations);
         self.planning.needed_iterations = Some(saved.needed_iterations);
-        self.planning.last = LastObservation::known(saved.observation);
+        self.planning.last = saved.observation.map(Shared::known);
         self.stages.exchange.forget_stream(&self.exec, &self.state)
     }
 }

@@ -157,7 +157,7 @@ fn still_water_lifts_by_the_weight_of_what_is_displaced() {
         for (name, solid, volume) in cases {
             let water = immersed(solid, band);
             let pressures = water.pressures().expect("pressures");
-            let force = water.force(&pressures, 0).expect("a force");
+            let force = pressures.force(0).expect("a force");
             let lift = force[1] / (9.81 * volume);
             println!("{name}: lift {lift:.3} of Archimedes', aside {:+.4} {:+.4}", force[0], force[2]);
             assert!((lift - 1.0).abs() < 0.016, "{name}: {lift}");
@@ -188,7 +188,7 @@ fn before_the_first_step_no_pressure_is_known() {
     };
     let water = TallWater::new(cpu(), &setup).expect("water");
     let pressures = water.pressures().expect("pressures");
-    assert_eq!((pressures.at([0.1, 0.1, 0.1]), water.force(&pressures, 0)), (None, None));
+    assert_eq!((pressures.at([0.1, 0.1, 0.1]), pressures.force(0)), (None, None));
 }
 
 /// Distances half a cell apart.
@@ -214,7 +214,7 @@ fn ball(radius: f64) -> Arc<DistanceGrid> {
 fn a_mesh_of_a_sphere_is_lifted_like_a_sphere() {
     let solid = Obstacle::Mesh { distances: ball(0.28), position: [0.61, 0.72, 0.58] };
     let water = immersed(solid, None);
-    let force = water.force(&water.pressures().expect("pressures"), 0).expect("a force");
+    let force = water.pressures().expect("pressures").force(0).expect("a force");
     let lift = force[1] / (9.81 * 4.0 / 3.0 * PI * 0.28f64.powi(3));
     println!("mesh of a sphere: lift {lift:.3} of Archimedes'");
     assert!((lift - 1.0).abs() < 0.016, "{lift}");
@@ -291,7 +291,7 @@ fn a_swinging_sphere_has_its_added_mass() {
     for n in 0..60 {
         water.step(step).expect("a step");
         if n >= 20 {
-            let force = water.force(&water.pressures().expect("pressures"), 0).expect("a force");
+            let force = water.pressures().expect("pressures").force(0).expect("a force");
             // The pressure of a step is the one that makes the change of velocity in it.
             let omega = TAU / period;
             let acceleration = -amplitude * omega * omega * (omega * (water.time() - 0.5 * step)).sin();

@@ -50,7 +50,7 @@ fn moored(exec: &Arc<Executor>, length: f64, steps: f64, band: Option<Band>) -> 
     };
     let mut water = TallWater::new(exec.clone(), &setup).expect("water");
     (0..5).for_each(|_| water.step(0.02).expect("a step"));
-    let force = water.force(&water.pressures().expect("pressures"), 0).expect("a force");
+    let force = water.pressures().expect("pressures").force(0).expect("a force");
     (water.statistics().expect("sums").volume, force.map(|f| f / 9.81))
 }
 

@@ -1,8 +1,9 @@
 //! Bodies and water, step by step: the halves of a body's step around the water's.
 
 use thalweg_bodies::{BodyState, Impulse, Overlap, Wet, World};
+use thalweg_compute::Later;
 use thalweg_scene::{self as scene, Scene};
-use thalweg_tall::{FreeBody, Obstacle, TallWater};
+use thalweg_tall::{BodyLoad, FreeBody, Obstacle, TallError, TallWater};
 
 use super::symmetry::Symmetry;
 use super::{WATER, WetPart, locked, wet_parts, world_setup};
@@ -30,6 +31,8 @@ pub(crate) struct FloatingBodies {
     hulls: Vec<Hull>,
     /// World coordinates of the corner from which the water counts, m.
     corner: [f64; 3],
+    /// What the water did to them in the last step and that step's length, s, until they know.
+    loads: Option<(f64, Later<Vec<BodyLoad>, TallError>)>,
 }
 
 impl FloatingBodies {
@@ -47,7 +50,7 @@ impl FloatingBodies {
         let sampler = Sampler::new(scene, corner[1]);
         let hulls = scene.bodies.iter().map(|body| Hull::of(body, &sampler, scene.grid.cell));
         let hulls = hulls.collect::<Result<_, _>>()?;
-        Ok(Self { world, hulls, corner })
+        Ok(Self { world, hulls, corner, loads: None })
     }
 
     /// The world of one body, for a scene that has had none.
@@ -151,11 +154,20 @@ impl FloatingBodies {
     /// One step of bodies and water together.
     pub(crate) fn step(&mut self, water: &mut TallWater, dt: f64) -> Result<(), Error> {
         water.begin_step(dt)?;
+        self.receive()?; // while a GPU is at what moves with the water
         self.world.foresee_floating();
         self.world.predict(dt)?;
         self.place(water)?;
         water.finish_step(dt)?;
-        let loads = water.body_loads()?;
+        self.loads = Some((dt, water.body_loads_later()?));
+        Ok(())
+    }
+
+    /// What the water did to the bodies in the last step, of which they do not know yet: call it after the last one of
+    /// several steps.
+    pub(crate) fn receive(&mut self) -> Result<(), Error> {
+        let Some((dt, loads)) = self.loads.take() else { return Ok(()) };
+        let loads = loads.wait()?;
         let turns = self.world.free().into_iter().map(|body| body.pose.rotation);
         let pushed = loads.iter().zip(&self.hulls).zip(turns).map(|((load, hull), turn)| Impulse {
             linear: load.impulse.map(|v| WATER * v),
@@ -197,7 +209,7 @@ impl FloatingBodies {
         if world.len() != self.hulls.len() {
             return Err(Error::Saved("it holds another number of bodies".into()));
         }
-        self.world = world;
+        (self.world, self.loads) = (world, None);
         self.place(water)
     }
 }

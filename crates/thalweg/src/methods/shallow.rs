@@ -25,10 +25,10 @@ use crate::statistics::Statistics;
 /// Shallow water with what a run asks of it.
 pub struct ShallowScene {
     water: ShallowWater,
-    bed: Vec<f32>,
+    bed: Arc<[f32]>,
     abilities: &'static Abilities,
     /// What probes look at, made when they first ask.
-    gauges: Option<(Cells, Option<CellList>)>,
+    gauges: Option<(Arc<Cells>, Option<CellList>)>,
     has_maps: bool,
 }
 
@@ -46,7 +46,7 @@ impl ShallowScene {
         let ground = InitialGround::of(scene)?;
         let initial = |i, k| ground.cell(scene, i, k);
         let water = ShallowWater::new(executor, setup(scene, &initial))?;
-        let bed = water.bed();
+        let bed = water.bed().into();
         let (abilities, has_maps) = (scene.water.solver.abilities(), scene.maps.is_some());
         Ok(Self { water, bed, abilities, gauges: None, has_maps })
     }
@@ -82,29 +82,30 @@ impl Method for ShallowScene {
         Ok(self.water.advance(dt)?)
     }
 
-    fn statistics(&mut self) -> Result<Statistics, Error> {
-        Ok(self.water.statistics()?)
+    fn statistics_later(&mut self) -> Result<Later<Statistics, Error>, Error> {
+        Ok(self.water.statistics_later()?.errors_into())
     }
 
-    fn ledger(&mut self) -> Result<Ledger, Error> {
-        Ok(self.water.ledger()?.clone())
+    fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error> {
+        Ok(self.water.ledger_later()?.errors_into())
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
-        let grid = &scene.grid;
-        let solver::Fields { depth, surface, u, w } = self.water.fields()?;
-        let maps = self.water.maps()?;
-        let water = WaterSurface {
-            size: [grid.nx as usize, grid.nz as usize],
-            cell: grid.cell,
-            origin: grid.origin,
-            bed: self.bed.clone(),
-            depth,
-            surface,
-            velocity: [u, w],
-            maps,
-        };
-        Ok(Later::new(|| Ok(water)))
+        let (grid, bed) = (scene.grid, Arc::clone(&self.bed));
+        let (fields, maps) = (self.water.fields_later()?, self.water.maps_later()?);
+        Ok(Later::new(move || {
+            let solver::Fields { depth, surface, u, w } = fields.wait()?;
+            Ok(WaterSurface {
+                size: [grid.nx as usize, grid.nz as usize],
+                cell: grid.cell,
+                origin: grid.origin,
+                bed: bed.to_vec(),
+                depth,
+                surface,
+                velocity: [u, w],
+                maps: maps.map(Later::wait).transpose()?,
+            })
+        }))
     }
 
     #[cfg(feature = "render")]
@@ -117,25 +118,34 @@ impl Method for ShallowScene {
         Ok(Some(super::view::of_height_field(&scene.grid, floor, self.water.view(drift)?)))
     }
 
-    fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
+    fn answers_later(
+        &mut self,
+        scene: &Scene,
+        questions: &Arc<[Question]>,
+        is_new: bool,
+    ) -> Result<Later<Vec<Answer>, Error>, Error> {
         if is_new || self.gauges.is_none() {
             let cells = Cells::new(&scene.grid, questions);
             let list = if cells.list.is_empty() { None } else { Some(self.water.cell_list(&cells.list)?) };
-            self.gauges = Some((cells, list));
+            self.gauges = Some((Arc::new(cells), list));
         }
-        let Some((cells, list)) = &self.gauges else { return Ok(Vec::new()) };
+        let Some((cells, list)) = &self.gauges else { return Ok(Later::known(Vec::new())) };
         let samples = match list {
-            Some(list) => self.water.sample(list)?,
-            None => Vec::new(),
+            Some(list) => self.water.sample_later(list)?,
+            None => Later::known(Vec::new()),
         };
-        cells.answers(questions, &samples, &mut |_| Ok(Answer::Unknown))
+        let (cells, questions) = (Arc::clone(cells), Arc::clone(questions));
+        Ok(samples.map(move |samples| cells.answers(&questions, &samples, |_| Answer::Unknown)))
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let solver::Snapshot { time, state, faces, sides, maps, speed, ledger, substeps, substep_rate } =
-            self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { speed, ledger, substeps, substep_rate })?;
-        Ok(saved.with("state", state).with("faces", faces).with_some("sides", sides).with_some("maps", maps))
+    fn snapshot_later(&mut self) -> Result<Later<Snapshot, Error>, Error> {
+        let (kind, saved) = (self.kind(), self.water.snapshot_later()?);
+        Ok(Later::new(move || {
+            let solver::Snapshot { time, state, faces, sides, maps, speed, ledger, substeps, substep_rate } =
+                saved.wait()?;
+            let saved = Snapshot::new(kind, time, &Numbers { speed, ledger, substeps, substep_rate })?;
+            Ok(saved.with("state", state).with("faces", faces).with_some("sides", sides).with_some("maps", maps))
+        }))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {

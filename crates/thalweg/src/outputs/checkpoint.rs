@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use thalweg_compute::Later;
 use thalweg_io::checkpoint::{Array, Checkpoint};
 use thalweg_model::Snapshot;
 use thalweg_scene::{Scene, SceneText};
@@ -73,8 +74,16 @@ impl SavedRun {
     /// # Errors
     /// As [`Session::save`].
     pub fn new(session: &mut Session) -> Outcome<Self> {
+        Self::later(session)?.wait()
+    }
+
+    /// The same, to be waited for while the session goes on.
+    ///
+    /// # Errors
+    /// As [`Session::save_later`].
+    pub fn later(session: &mut Session) -> Outcome<Later<Self, OutputError>> {
         let text = Some(session.simulation().scene().text.clone());
-        Ok(Self { session: session.save()?, ranges: Vec::new(), text })
+        Ok(session.save_later()?.map(|session| Self { session, ranges: Vec::new(), text }))
     }
 
     /// The scene.

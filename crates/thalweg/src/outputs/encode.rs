@@ -31,8 +31,8 @@ pub fn about_mesh(surface: &SurfaceMesh, is_closed: bool) -> Value {
 }
 
 /// The water on cells; three-dimensional water has them.
-pub fn water_volume(simulation: &Simulation) -> Result<WaterVolume, OutputError> {
-    simulation.water_volume()?.ok_or(OutputError::Missing(
+pub fn water_volume(simulation: &Simulation) -> Result<Later<WaterVolume, Error>, OutputError> {
+    simulation.water_volume_later()?.ok_or(OutputError::Missing(
         "shallow water is a height field and has no volume: take height maps (png, exr, asc, tif, npz)",
     ))
 }

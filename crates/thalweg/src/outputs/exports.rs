@@ -149,6 +149,7 @@ impl Exports {
         if !self.formats.volumes.is_empty() {
             let (water, formats) = (encode::water_volume(simulation)?, self.formats.volumes.clone());
             let encode = move || {
+                let water = water.wait()?;
                 let coded = |format: VolumeFormat| {
                     let name = format!("water-{frame:05}.{}", format.extension());
                     let bytes = encode::volume(&water, time, format, &VolumeField::ALL)?;

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use thalweg_bodies::BodyState;
+use thalweg_compute::{Later, Timings};
 use thalweg_model::Ability;
 use thalweg_scene::Scene;
 
 use crate::error::Error;
+use crate::probes::Answer;
 use crate::session::Session;
 use crate::simulation::Simulation;
 use crate::statistics::Statistics;
@@ -37,6 +39,18 @@ pub struct Rows {
     pub bodies: Vec<f64>,
 }
 
+/// What the row of a step is made of, on its way from the executor.
+#[derive(Debug)]
+pub struct Reading {
+    statistics: Later<Statistics, Error>,
+    answers: Option<Later<Vec<Answer>, Error>>,
+    timings: Later<Timings, Error>,
+    /// Numbers of all bodies.
+    bodies: Vec<f64>,
+    /// Wall time of the step so far.
+    wall: Duration,
+}
+
 /// Measures a session step by step.
 #[derive(Debug)]
 pub struct Measurements {
@@ -51,9 +65,9 @@ impl Measurements {
     /// Begins where the session begins, or goes on.
     ///
     /// # Errors
-    /// If the executor has failed.
+    /// If the water could not be measured, or the executor has failed.
     pub fn new(session: &Session) -> Result<Self, Error> {
-        let (simulation, last) = (session.simulation(), session.begin());
+        let (simulation, last) = (session.simulation(), session.begin()?);
         let time = std::iter::once("time".to_owned());
         let bodies = simulation.bodies().into_iter();
         let bodies = bodies.flat_map(|body| BODY_COLUMNS.map(|column| format!("{}_{column}", body.name)));
@@ -63,7 +77,7 @@ impl Measurements {
             bodies: time.chain(bodies).collect(),
         };
         simulation.take_timings()?;
-        let (initial_volume, step_ms, stages) = (session.initial_volume(), Vec::new(), BTreeMap::new());
+        let (initial_volume, step_ms, stages) = (session.initial_volume()?, Vec::new(), BTreeMap::new());
         Ok(Self { columns, initial_volume, last, step_ms, stages })
     }
 
@@ -77,7 +91,12 @@ impl Measurements {
         self.last
     }
 
-    /// Wall time of every step, ms.
+    /// Volume of the water at the start, m³.
+    pub fn initial_volume(&self) -> f64 {
+        self.initial_volume
+    }
+
+    /// Wall time of every step, ms: until it was recorded, and what its row was waited for.
     pub fn step_ms(&self) -> &[f64] {
         &self.step_ms
     }
@@ -92,36 +111,52 @@ impl Measurements {
     /// # Errors
     /// If gauges cannot be read.
     pub fn begin(&mut self, simulation: &mut Simulation) -> Result<Rows, Error> {
-        let rows = self.rows(simulation, self.last, Duration::ZERO)?;
+        let begin = Later::known(self.last);
+        let reading = self.reading(simulation, begin, Duration::ZERO)?;
+        let rows = self.row(simulation, reading)?;
         self.step_ms.clear();
         Ok(rows)
     }
 
-    /// The row of a step that began at some time of the wall.
+    /// Begins to read what the row of a step needs, which began at some time of the wall and has just been taken.
     ///
     /// # Errors
     /// If the step has failed, or gauges cannot be read.
-    pub fn step(&mut self, simulation: &mut Simulation, began: Instant) -> Result<Rows, Error> {
-        let statistics = simulation.statistics()?;
-        self.rows(simulation, statistics, began.elapsed())
+    pub fn read(&self, simulation: &mut Simulation, began: Instant) -> Result<Reading, Error> {
+        let statistics = simulation.statistics_later()?;
+        self.reading(simulation, statistics, began.elapsed())
     }
 
-    fn rows(&mut self, simulation: &mut Simulation, water: Statistics, wall: Duration) -> Result<Rows, Error> {
-        let first = std::iter::once(water.time);
-        let probes = match self.columns.probes.len() {
-            0 | 1 => Vec::new(),
-            _ => first.clone().chain(simulation.read_probes()?).collect(),
+    fn reading(
+        &self,
+        simulation: &mut Simulation,
+        statistics: Later<Statistics, Error>,
+        wall: Duration,
+    ) -> Result<Reading, Error> {
+        let has_probes = self.columns.probes.len() > 1;
+        let answers = if has_probes { Some(simulation.answers_later()?) } else { None };
+        let bodies = simulation.bodies().into_iter().flat_map(body_numbers).collect();
+        Ok(Reading { statistics, answers, timings: simulation.timings_later(), bodies, wall })
+    }
+
+    /// The row of a step, of which the next one may have begun; rows in their order.
+    ///
+    /// # Errors
+    /// If the step has failed, or gauges cannot be read.
+    pub fn row(&mut self, simulation: &mut Simulation, reading: Reading) -> Result<Rows, Error> {
+        let Reading { statistics, answers, timings, bodies, wall } = reading;
+        let waiting = Instant::now();
+        let water = statistics.wait()?;
+        let step_ms = (wall + waiting.elapsed()).as_secs_f64() * 1e3;
+        let probes = match answers {
+            Some(answers) => behind(water.time, simulation.take_answers(&answers.wait()?)),
+            None => Vec::new(),
         };
-        let bodies = match self.columns.bodies.len() {
-            0 | 1 => Vec::new(),
-            _ => first.chain(simulation.bodies().into_iter().flat_map(body_numbers)).collect(),
-        };
-        let step_ms = wall.as_secs_f64() * 1e3;
+        let bodies = if self.columns.bodies.len() > 1 { behind(water.time, bodies) } else { Vec::new() };
         self.step_ms.push(step_ms);
-        let timings = simulation.take_timings()?;
         let stages = simulation.stages();
         let mut stage_ms = vec![0.0; stages.len()];
-        for (name, time) in timings.stages() {
+        for (name, time) in timings.wait()?.stages() {
             let stage = stage_of(name);
             *self.stages.entry(stage.into()).or_default() += time.ms;
             if let Some(n) = stages.iter().position(|s| *s == stage) {
@@ -133,6 +168,10 @@ impl Measurements {
             statistics_row(simulation.scene(), &water, self.initial_volume).into_iter().map(|(_, value)| value);
         Ok(Rows { water, statistics: values.chain([step_ms]).chain(stage_ms).collect(), probes, bodies })
     }
+}
+
+fn behind(time: f64, values: Vec<f64>) -> Vec<f64> {
+    std::iter::once(time).chain(values).collect()
 }
 
 /// The stage that a part of it belongs to: `whitewater: fly` is a part of `whitewater`.

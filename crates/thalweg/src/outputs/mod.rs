@@ -47,7 +47,7 @@ mod workers;
 
 use std::sync::Arc;
 
-use thalweg_compute::Later;
+use thalweg_compute::{Later, Shared};
 use thalweg_io::Image;
 use thalweg_io::checkpoint::Checkpoint;
 use thalweg_io::video;
@@ -56,7 +56,7 @@ pub use checkpoint::SavedRun;
 pub use error::OutputError;
 pub use exports::{Export, ExportFile, ExportKind, Exports, Formats, is_export_name};
 pub use film::{Film, Filmed, Playback, liveliest, three_digits};
-pub use measurements::{Measurements, RowColumns, Rows, stage_of};
+pub use measurements::{Measurements, Reading, RowColumns, Rows, stage_of};
 pub use pictures::Pictures;
 pub use run::{Ended, Finished, Run};
 pub use stage_times::{Stage, StageTimes};
@@ -77,14 +77,14 @@ pub struct Moment {
     /// Sums over the water.
     pub statistics: Statistics,
     /// The surface of a height field, read once for all that look at it.
-    pub surface: Option<Arc<WaterSurface>>,
+    pub surface: Option<Shared<Arc<WaterSurface>, Error>>,
 }
 
 impl Moment {
     /// The surface, for a task.
     fn surface_later(&self, simulation: &mut Simulation) -> Outcome<Later<Arc<WaterSurface>, Error>> {
         Ok(match self.surface.clone() {
-            Some(surface) => Later::new(|| Ok(surface)),
+            Some(surface) => Later::new(move || surface.wait()),
             None => simulation.water_surface_later()?.map(Arc::new),
         })
     }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use thalweg_compute::Shared;
 use thalweg_model::Ability;
 
 use super::checkpoint::SavedRun;
 use super::exports::{Exports, Formats};
 use super::film::{Camera, Film, Filmed, Making};
-use super::measurements::{Measurements, Rows};
+use super::measurements::{Measurements, Reading, Rows};
 use super::pictures::{self, Pictures};
 use super::stage_times::{Stage, StageTimes};
 use super::workers::Workers;
@@ -158,24 +159,30 @@ impl Drive<'_> {
         if !self.resumes {
             outputs.frame(session, session.frame(), measurements.last())?;
         }
+        let mut table = Table { measurements, rows: table, reading: None };
         loop {
             let event = outputs.times.time(Stage::Simulate, || -> Outcome<_> {
                 let begin = Instant::now();
-                let event = session.advance(began.elapsed())?;
+                let event = session.advance(began.elapsed());
+                // The row of the step before, which a GPU has finished while this one was recorded.
+                table.end_row(session)?;
+                let event = event?;
                 if let Event::Stepped { .. } = event {
-                    table(&measurements.step(session.simulation_mut(), begin)?)?;
+                    table.begin_row(session, begin)?;
                 }
                 Ok(event)
             })?;
             match event {
                 Event::Stepped { frame } => {
                     if let Some(frame) = frame {
-                        outputs.frame(session, frame, measurements.last())?;
+                        outputs.times.time(Stage::Simulate, || table.end_row(session))?;
+                        outputs.frame(session, frame, table.measurements.last())?;
                     }
-                    outputs.observer.stepped(&measurements.last());
+                    outputs.observer.stepped(&table.measurements.last());
                     if self.stop.load(Ordering::Relaxed) {
                         session.command(Command::Interrupt)?;
                     } else if last_checkpoint.elapsed() >= self.checkpoint_every {
+                        table.end_row(session)?;
                         outputs.checkpoint(session)?;
                         last_checkpoint = Instant::now();
                     }
@@ -191,6 +198,29 @@ impl Drive<'_> {
                     return Ok(Ended::Complete);
                 }
             }
+        }
+    }
+}
+
+/// The rows of the tables, of which one may be on its way. A frame waits for its row: nothing is drawn of a step that
+/// has failed. So does a checkpoint, which holds what gauges remember.
+struct Table<'a> {
+    measurements: &'a mut Measurements,
+    rows: &'a mut dyn FnMut(&Rows) -> Outcome,
+    reading: Option<Reading>,
+}
+
+impl Table<'_> {
+    fn begin_row(&mut self, session: &mut Session, began: Instant) -> Outcome {
+        self.reading = Some(self.measurements.read(session.simulation_mut(), began)?);
+        Ok(())
+    }
+
+    /// Waits for the row that was begun.
+    fn end_row(&mut self, session: &mut Session) -> Outcome {
+        match self.reading.take() {
+            Some(reading) => (self.rows)(&self.measurements.row(session.simulation_mut(), reading)?),
+            None => Ok(()),
         }
     }
 }
@@ -225,8 +255,9 @@ impl Outputs<'_, '_> {
     /// Makes a checkpoint, to be stored after all that was made before it.
     fn checkpoint(&mut self, session: &mut Session) -> Outcome {
         let scales = self.pictures.scales();
-        let mut saved = self.times.time(Stage::Write, || SavedRun::new(session))?;
+        let saved = self.times.time(Stage::Write, || SavedRun::later(session))?;
         self.add(Box::new(move |times| {
+            let mut saved = times.time(Stage::Write, || saved.wait())?;
             saved.ranges = scales.run(|scales| pictures::ranges(scales.as_slice()))?;
             Ok(vec![Product::Checkpoint(times.time(Stage::Write, || saved.into_checkpoint())?)])
         }))
@@ -240,10 +271,14 @@ impl Outputs<'_, '_> {
 }
 
 /// The surface of a height field, if anything looks at it.
-fn surface(outputs: &Outputs<'_, '_>, simulation: &mut Simulation) -> Result<Option<Arc<WaterSurface>>, Error> {
+fn surface(
+    outputs: &Outputs<'_, '_>,
+    simulation: &mut Simulation,
+) -> Result<Option<Shared<Arc<WaterSurface>, Error>>, Error> {
     let is_wanted = outputs.pictures.wants_surface() || outputs.exports.wants_surface() || !outputs.others.is_empty();
     let is_height_field = !simulation.abilities().has(Ability::ThreeDimensional);
-    Ok(if is_wanted && is_height_field { Some(Arc::new(simulation.water_surface()?)) } else { None })
+    let is_read = is_wanted && is_height_field;
+    Ok(if is_read { Some(simulation.water_surface_later()?.map(Arc::new).shared()) } else { None })
 }
 
 /// The end of the pipeline: everything that is made of the water is stored here, by one thread and in the order of the

@@ -6,7 +6,6 @@ use thalweg_scene::{Area, Grid};
 use thalweg_shallow::Sample;
 
 use super::{Answer, CellAreas, Question};
-use crate::error::Error;
 use crate::simulation::WaterSurface;
 
 /// The cells of a grid that questions are about, worked out once.
@@ -50,13 +49,13 @@ impl Cells {
         &self,
         questions: &[Question],
         samples: &[Sample],
-        other: &mut dyn FnMut(&Question) -> Result<Answer, Error>,
-    ) -> Result<Vec<Answer>, Error> {
+        other: impl Fn(&Question) -> Answer,
+    ) -> Vec<Answer> {
         let Grid { cell, origin, .. } = self.grid;
         let size = [self.grid.nx as usize, self.grid.nz as usize];
         let answer = |(question, (range, weights)): (&Question, &(Range<usize>, Vec<f64>))| {
             let own = &samples[range.clone()];
-            Ok(match question {
+            match question {
                 Question::Point(_) => Answer::Around(own.iter().copied().zip(weights.iter().copied()).collect()),
                 Question::Places(_) => Answer::Places(own.to_vec()),
                 Question::Parts(_) | Question::Cells(_) => Answer::Cells(own.to_vec(), CellAreas::Equal(cell * cell)),
@@ -64,8 +63,8 @@ impl Cells {
                     let cells = front(size, *axis, *largest, |at| own[at].depth - threshold);
                     Answer::Vector([cells.map_or(f64::NAN, |cells| origin[*axis] + cells * cell); 3])
                 }
-                question => other(question)?,
-            })
+                question => other(question),
+            }
         };
         questions.iter().zip(&self.parts).map(answer).collect()
     }

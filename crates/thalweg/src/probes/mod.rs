@@ -12,6 +12,7 @@ mod pressure;
 mod runup;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use thalweg_bodies::BodyState;
 use thalweg_scene::{Area, ProbeKind, Region, Scene};
@@ -99,7 +100,7 @@ pub trait Probe: Send {
 #[derive(Default)]
 pub(crate) struct Probes {
     gauges: Vec<Gauge>,
-    questions: Vec<Question>,
+    questions: Arc<[Question]>,
     /// Whether the questions were asked before.
     is_known: bool,
 }
@@ -149,7 +150,7 @@ impl Probes {
     /// Another one, behind the others.
     pub(crate) fn add(&mut self, name: String, probe: Box<dyn Probe>) {
         let first = self.questions.len();
-        self.questions.extend(probe.questions());
+        self.questions = self.questions.iter().cloned().chain(probe.questions()).collect();
         self.gauges.push(Gauge { name, probe, asks: first..self.questions.len() });
         self.is_known = false;
     }
@@ -160,9 +161,9 @@ impl Probes {
     }
 
     /// What all of them want to know, and whether that was not asked before.
-    pub(crate) fn questions(&mut self) -> (&[Question], bool) {
+    pub(crate) fn questions(&mut self) -> (Arc<[Question]>, bool) {
         let is_new = !std::mem::replace(&mut self.is_known, true);
-        (&self.questions, is_new)
+        (Arc::clone(&self.questions), is_new)
     }
 
     /// The method does not know the questions any more.

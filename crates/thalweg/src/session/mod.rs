@@ -11,6 +11,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use thalweg_compute::{Later, Shared};
 use thalweg_scene::Scene;
 use thalweg_tall::Tuning;
 
@@ -92,10 +93,10 @@ pub struct Session {
     stroke: Option<Stroke>,
     /// Settings that a restart keeps.
     tuning: Option<Tuning>,
-    /// m³.
-    initial_volume: f64,
-    /// The water at the start, or when it was taken up.
-    begin: Statistics,
+    /// m³; `None` if it is that of `begin`.
+    initial_volume: Option<f64>,
+    /// The water at the start, or when it was taken up: the session waits for nothing.
+    begin: Shared<Statistics, Error>,
 }
 
 impl Session {
@@ -105,7 +106,7 @@ impl Session {
     /// A session that somebody looks at: it has no end, and time passes as fast as the scene wants to be shown.
     ///
     /// # Errors
-    /// If the water cannot be measured.
+    /// If the water cannot be read.
     pub fn live(simulation: Simulation) -> Result<Self, Error> {
         let schedule = Schedule::endless(simulation.scene(), simulation.time());
         let speed = pace::speed_of(simulation.scene());
@@ -116,7 +117,7 @@ impl Session {
     /// of so many frames; as fast as can be.
     ///
     /// # Errors
-    /// If what was saved is not of this simulation, or the water cannot be measured.
+    /// If what was saved is not of this simulation, or the water cannot be read.
     pub fn run(mut simulation: Simulation, frames: Option<u64>, saved: Option<&SavedSession>) -> Result<Self, Error> {
         if let Some(saved) = saved {
             simulation.load(&saved.simulation)?;
@@ -131,7 +132,7 @@ impl Session {
         pace: Pace,
         initial_volume: Option<f64>,
     ) -> Result<Self, Error> {
-        let begin = simulation.statistics()?;
+        let begin = simulation.statistics_later()?.shared();
         Ok(Self {
             scene: simulation.scene().clone(),
             simulation,
@@ -144,7 +145,7 @@ impl Session {
             stream: None,
             stroke: None,
             tuning: None,
-            initial_volume: initial_volume.unwrap_or(begin.volume),
+            initial_volume,
             begin,
         })
     }
@@ -159,14 +160,20 @@ impl Session {
         &mut self.simulation
     }
 
-    /// The water at the start, or when the session was taken up.
-    pub fn begin(&self) -> Statistics {
-        self.begin
+    /// The water at the start, or when the session was taken up; waits for it.
+    ///
+    /// # Errors
+    /// If the water could not be measured.
+    pub fn begin(&self) -> Result<Statistics, Error> {
+        self.begin.wait()
     }
 
-    /// Volume of the water at the start, m³.
-    pub fn initial_volume(&self) -> f64 {
-        self.initial_volume
+    /// Volume of the water at the start, m³; waits for it.
+    ///
+    /// # Errors
+    /// If the water could not be measured.
+    pub fn initial_volume(&self) -> Result<f64, Error> {
+        self.initial_volume.map_or_else(|| Ok(self.begin()?.volume), Ok)
     }
 
     /// When the run is at its end, s; infinite if it goes on for ever.
@@ -194,12 +201,28 @@ impl Session {
         self.grabbed.as_ref()
     }
 
-    /// Saves the session.
+    /// Saves the session; waits for it.
     ///
     /// # Errors
     /// As [`Simulation::save`].
     pub fn save(&mut self) -> Result<SavedSession, Error> {
-        Ok(SavedSession { simulation: self.simulation.save()?, initial_volume: self.initial_volume })
+        self.save_later()?.wait()
+    }
+
+    /// The same, to be waited for while the session goes on.
+    ///
+    /// # Errors
+    /// As [`Simulation::save_later`].
+    pub fn save_later(&mut self) -> Result<Later<SavedSession, Error>, Error> {
+        let (simulation, initial_volume, begin) =
+            (self.simulation.save_later()?, self.initial_volume, self.begin.clone());
+        Ok(Later::new(move || {
+            let initial_volume = match initial_volume {
+                Some(volume) => volume,
+                None => begin.wait()?.volume,
+            };
+            Ok(SavedSession { simulation: simulation.wait()?, initial_volume })
+        }))
     }
 
     /// Does what a user asks for. After an error nothing has changed, and the water goes on.
@@ -278,7 +301,7 @@ impl Session {
     /// Goes on with a simulation of another scene, as fast as that wants to be shown.
     ///
     /// # Errors
-    /// If the water cannot be measured; the simulation before then stays.
+    /// If the water cannot be read; the simulation before then stays.
     pub fn open(&mut self, simulation: Simulation) -> Result<(), Error> {
         let speed = self.pace.speed().map(|_| pace::speed_of(simulation.scene()));
         self.replace(simulation)?;
@@ -289,7 +312,7 @@ impl Session {
     /// Goes on with a new simulation of the same scene, which may have changed, with the settings as they are.
     ///
     /// # Errors
-    /// If the water cannot be measured or has other settings; the simulation before then stays.
+    /// If the water cannot be read or has other settings; the simulation before then stays.
     pub fn reopen(&mut self, mut simulation: Simulation) -> Result<(), Error> {
         if let Some(tuning) = self.tuning {
             simulation.tune(tuning)?;
@@ -298,8 +321,8 @@ impl Session {
     }
 
     fn replace(&mut self, mut simulation: Simulation) -> Result<(), Error> {
-        self.begin = simulation.statistics()?;
-        self.initial_volume = self.begin.volume;
+        self.begin = simulation.statistics_later()?.shared();
+        self.initial_volume = None;
         self.scene = simulation.scene().clone();
         self.schedule = self.schedule.restarted(&self.scene, simulation.steps(), simulation.time());
         self.simulation = simulation;

@@ -80,8 +80,8 @@ impl Method for Bucket {
         self.frames += 1;
         Ok(())
     }
-    fn statistics(&mut self) -> Result<Statistics, Error> {
-        Ok(Statistics {
+    fn statistics_later(&mut self) -> Result<Later<Statistics, Error>, Error> {
+        Ok(Later::known(Statistics {
             time: self.time,
             volume: self.volume(),
             kinetic_energy: 0.0,
@@ -94,10 +94,10 @@ impl Method for Bucket {
             substeps: self.frames,
             crowded_columns: 0,
             whitewater: Default::default(),
-        })
+        }))
     }
-    fn ledger(&mut self) -> Result<Ledger, Error> {
-        Ok(self.ledger.clone())
+    fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error> {
+        Ok(Later::known(self.ledger.clone()))
     }
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
         let (size, cell, origin) = (self.size, self.cell, scene.grid.origin);
@@ -105,10 +105,10 @@ impl Method for Bucket {
         let (depth, surface) = (all(self.depth() as f32), all(self.depth() as f32));
         let velocity = [all(0.0), all(0.0)];
         let water = WaterSurface { size, cell, origin, bed: all(0.0), depth, surface, velocity, maps: None };
-        Ok(Later::new(move || Ok(water)))
+        Ok(Later::known(water))
     }
-    fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        Ok(Snapshot::new(self.kind(), self.time, &Numbers { ledger: self.ledger.to_words() })?)
+    fn snapshot_later(&mut self) -> Result<Later<Snapshot, Error>, Error> {
+        Ok(Later::known(Snapshot::new(self.kind(), self.time, &Numbers { ledger: self.ledger.to_words() })?))
     }
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
         self.ledger.restore(&saved.numbers::<Numbers>()?.ledger)?;

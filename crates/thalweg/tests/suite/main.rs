@@ -6,6 +6,7 @@ mod bodies;
 mod bucket;
 mod house;
 mod interaction;
+mod later;
 mod meshes;
 mod outputs;
 mod pour;

@@ -1,7 +1,7 @@
 //! The fields that move with the columns, on the host: what a snapshot holds of them.
 
 use thalweg_columns::Heights;
-use thalweg_compute::{Buffer, Executor};
+use thalweg_compute::{Buffer, Executor, Readback};
 
 use super::{ColumnFields, State};
 use crate::error::Result;
@@ -32,20 +32,29 @@ impl SavedFields<'_> {
     }
 }
 
+/// [`ColumnFields`] on their way to the host.
+#[derive(Debug)]
+pub(crate) struct FieldsRead {
+    pub(crate) heights: Readback<Heights>,
+    pub(crate) level_set: Readback<f32>,
+    pub(crate) faces: Readback<f32>,
+    pub(crate) inner: Readback<f32>,
+    pub(crate) pressure: Readback<f32>,
+    pub(crate) samples: Option<Readback<f32>>,
+}
+
 impl State {
-    /// Velocities of faces, m/s, and the lower ends of the lines inside tall cells; waits for the executor.
-    pub(crate) fn read_velocities(&self, exec: &Executor) -> Result<[Vec<f32>; 2]> {
-        Ok([exec.read(&self.now.faces)?, exec.read(&self.now.inner)?])
-    }
-
-    /// `(Δt/ρ) p` of the last step, m²/s; waits for the executor.
-    pub(crate) fn read_pressure(&self, exec: &Executor) -> Result<Vec<f32>> {
-        Ok(exec.read(&self.now.q)?)
-    }
-
-    /// Velocities of samples, m/s, empty if they live on faces; waits for the executor.
-    pub(crate) fn read_samples(&self, exec: &Executor) -> Result<Vec<f32>> {
-        Ok(self.now.samples.as_ref().map(|samples| exec.read(samples)).transpose()?.unwrap_or_default())
+    /// Begins to read the fields.
+    pub(crate) fn read(&self, exec: &Executor) -> Result<FieldsRead> {
+        let ColumnFields { heights, phi, faces, inner, q, samples } = &self.now;
+        Ok(FieldsRead {
+            heights: exec.read_async(heights)?,
+            level_set: exec.read_async(phi)?,
+            faces: exec.read_async(faces)?,
+            inner: exec.read_async(inner)?,
+            pressure: exec.read_async(q)?,
+            samples: samples.as_ref().map(|samples| exec.read_async(samples)).transpose()?,
+        })
     }
 
     /// Takes up fields of the same lengths.

@@ -7,16 +7,18 @@
 use thalweg_columns::grid::{first_cell, is_tall, world_cell};
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::{Heights, Shape};
+use thalweg_compute::Later;
 
-use crate::error::Result;
-use crate::solver::state::{ColumnFields, State};
+use crate::error::{Result, TallError};
+use crate::solver::stages::solids::Cover;
+use crate::solver::state::ColumnFields;
 use crate::solver::view::View;
 use crate::water::TallWater;
 
 /// The state after a step, read back once for any number of gauges.
 #[derive(Debug)]
 pub struct Pressures {
-    shape: Shape,
+    pub(crate) shape: Shape,
     /// Edge of a cell, m.
     cell: f64,
     gravity: f64,
@@ -24,54 +26,51 @@ pub struct Pressures {
     level: f64,
     /// Length of the last step, s; 0 before the first.
     step: f64,
-    heights: Vec<Heights>,
-    phi: Vec<f32>,
+    pub(crate) heights: Vec<Heights>,
+    pub(crate) phi: Vec<f32>,
     solid: Vec<f32>,
     q: Vec<f32>,
+    /// Of the obstacles, by their numbers in the [`Setup`](crate::Setup).
+    covers: Vec<Cover>,
 }
 
 impl TallWater {
-    /// Reads back what pressures are made of; waits for the executor.
-    pub fn pressures(&self) -> Result<Pressures> {
-        let View { exec, state: s, options, last_step, .. } = self.view();
+    /// What pressures are made of.
+    pub fn pressures_later(&self) -> Result<Later<Pressures, TallError>> {
+        let View { exec, state: s, stages, options, time, last_step } = self.view();
+        let (shape, cell, gravity) = (s.shape, s.cell, options.gravity);
+        let level = (f64::from(s.level) + 0.5) * s.cell;
         let ColumnFields { heights, phi, q, .. } = &s.now;
-        Ok(Pressures {
-            shape: s.shape,
-            cell: s.cell,
-            gravity: options.gravity,
-            level: (f64::from(s.level) + 0.5) * s.cell,
-            step: last_step,
-            heights: exec.read(heights)?,
-            phi: exec.read(phi)?,
-            solid: exec.read(&s.solid)?,
-            q: exec.read(q)?,
-        })
+        let (heights, phi) = (exec.read_async(heights)?, exec.read_async(phi)?);
+        let (solid, q) = (exec.read_async(&s.solid)?, exec.read_async(q)?);
+        let covers = (0..stages.solids.count()).map(|obstacle| stages.solids.cover(obstacle, time)).collect();
+        Ok(Later::new(move || {
+            let (heights, phi) = (heights.wait()?, phi.wait()?);
+            let (solid, q) = (solid.wait()?, q.wait()?);
+            Ok(Pressures { shape, cell, gravity, level, step: last_step, heights, phi, solid, q, covers })
+        }))
     }
+}
 
+impl Pressures {
     /// Force of the water on an obstacle, by its number in the [`Setup`](crate::Setup), over the density of water:
     /// N per kg/m³. `None` before the first step, and if there is no such obstacle.
     ///
     /// It is the sum over all cells of water of the pressure times the area of the obstacle that they touch, `p (c₊ −
     /// c₋) Δx²` along every axis with the closed fractions `c` of opposite faces. Upwards the still part is what the
     /// obstacle displaces, see `bodies/assemble.rs`.
-    pub fn force(&self, pressures: &Pressures, obstacle: usize) -> Option<[f64; 3]> {
-        let View { state: State { shape, .. }, stages, time, .. } = self.view();
-        if pressures.step <= 0.0 || obstacle >= stages.solids.count() {
-            return None;
-        }
-        let cover = stages.solids.cover(obstacle, time);
+    pub fn force(&self, obstacle: usize) -> Option<[f64; 3]> {
+        let cover = self.covers.get(obstacle).filter(|_| self.step > 0.0)?;
         let mut force = [0.0; 3];
-        for column in 0..shape.columns() {
-            for sample in 0..shape.samples() {
-                let part = pressures.cell_force(column, sample, &cover);
+        for column in 0..self.shape.columns() {
+            for sample in 0..self.shape.samples() {
+                let part = self.cell_force(column, sample, &|point| cover.share(point));
                 force.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }
         }
         Some(force)
     }
-}
 
-impl Pressures {
     /// Pressure over the density of water at a point in m from the corner of the domain, Pa per kg/m³; 0 in air. `None`
     /// before the first step and in solids.
     pub fn at(&self, point: [f64; 3]) -> Option<f64> {

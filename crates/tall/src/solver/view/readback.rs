@@ -1,4 +1,4 @@
-//! The water for pictures and other programs.
+//! The water for pictures and other programs: read now, worked out by whoever waits for it.
 
 use thalweg_columns::Heights;
 use thalweg_compute::{Buffer, Later};
@@ -13,12 +13,8 @@ use crate::solver::view::statistics::Statistics;
 use crate::water::TallWater;
 
 impl TallWater {
-    /// Sums and extremes over the whole water; waits for the executor.
-    pub fn statistics(&self) -> Result<Statistics> {
-        self.statistics_later()?.wait()
-    }
-
-    fn statistics_later(&self) -> Result<Later<Statistics, TallError>> {
+    /// Sums and extremes over the whole water.
+    pub fn statistics_later(&self) -> Result<Later<Statistics, TallError>> {
         let View { exec, stages, time, .. } = self.view();
         self.sum_up()?;
         let words = stages.sums.read_async(exec)?;
@@ -32,7 +28,7 @@ impl TallWater {
     }
 
     /// Sums over the water as it is, on the executor.
-    pub(crate) fn sum_up(&self) -> Result<()> {
+    fn sum_up(&self) -> Result<()> {
         let View { exec, state, stages, .. } = self.view();
         exec.submit(|rec| {
             rec.stage("statistics");
@@ -41,40 +37,40 @@ impl TallWater {
     }
 
     /// `[H, T]` of every column, cells.
-    pub fn heights(&self) -> Result<Vec<Heights>> {
+    pub fn heights_later(&self) -> Result<Later<Vec<Heights>, TallError>> {
         let View { exec, state, .. } = self.view();
-        Ok(exec.read(&state.now.heights)?)
+        let heights = exec.read_async(&state.now.heights)?;
+        Ok(Later::new(|| Ok(heights.wait()?)))
     }
 
     /// The level set of every sample in cells, negative in water.
-    pub fn level_set(&self) -> Result<Vec<f32>> {
+    pub fn level_set_later(&self) -> Result<Later<Vec<f32>, TallError>> {
         let View { exec, state, .. } = self.view();
-        Ok(exec.read(&state.now.phi)?)
+        let phi = exec.read_async(&state.now.phi)?;
+        Ok(Later::new(|| Ok(phi.wait()?)))
     }
 
     /// That of the fine lattice in fine cells; `None` without [`Options::fine_surface`](crate::Options::fine_surface).
     /// Of a column `[H, T]` with `n` samples there are four fine columns `[2H, 2T − 2]` with `2n` samples, `[2i, 2i +
     /// 1]` by `[2k, 2k + 1]`; one along an axis with one column.
-    pub fn fine_level_set(&self) -> Result<Option<Vec<f32>>> {
+    pub fn fine_level_set_later(&self) -> Result<Option<Later<Vec<f32>, TallError>>> {
         let View { exec, stages, .. } = self.view();
-        Ok(stages.surface.fine().map(|fine| exec.read(fine.phi)).transpose()?)
+        let fine = stages.surface.fine().map(|fine| exec.read_async(fine.phi)).transpose()?;
+        Ok(fine.map(|fine| Later::new(|| Ok(fine.wait()?))))
     }
 
     /// Height of the highest surface of every column in cells above the datum; `None` where it is dry.
-    pub fn surface(&self) -> Result<Vec<Option<f32>>> {
-        let (heights, shape) = (self.heights()?, self.view().state.shape);
-        match self.fine_level_set()? {
-            Some(fine) => Ok(FineHost { grid: FineGrid::new(shape), heights: &heights, fine: &fine }.surface()),
-            None => Ok(surface_heights(shape, &heights, &self.level_set()?)),
-        }
+    pub fn surface_later(&self) -> Result<Later<Vec<Option<f32>>, TallError>> {
+        let (heights, level_set) = (self.heights_later()?, self.level_set_later()?);
+        let (fine, shape) = (self.fine_level_set_later()?, self.view().state.shape);
+        Ok(Later::new(move || {
+            let heights = heights.wait()?;
+            let Some(fine) = fine else { return Ok(surface_heights(shape, &heights, &level_set.wait()?)) };
+            Ok(FineHost { grid: FineGrid::new(shape), heights: &heights, fine: &fine.wait()? }.surface())
+        }))
     }
 
     /// The water over every column, for pictures and gauges.
-    pub fn columns(&self) -> Result<WaterColumns> {
-        self.columns_later()?.wait()
-    }
-
-    /// The same, without waiting for the executor.
     pub fn columns_later(&self) -> Result<Later<WaterColumns, TallError>> {
         let View { exec, state: s, stages, .. } = self.view();
         let (shape, cell) = (s.shape, s.cell);
@@ -94,7 +90,7 @@ impl TallWater {
     }
 
     /// A vertical cut along x through the columns `k`, `cells_up` cells high, for pictures; of a fine surface twice as
-    /// fine. Does not wait for the executor.
+    /// fine.
     pub fn section_later(&self, k: usize, cells_up: usize) -> Result<Later<Section, TallError>> {
         let View { exec, state: s, stages, time, .. } = self.view();
         let shape = s.shape;
@@ -114,12 +110,7 @@ impl TallWater {
     }
 
     /// The closed surface of the water as triangles, of a fine surface twice as fine, around the volume of the
-    /// [`statistics`](Self::statistics); velocities are those of the columns.
-    pub fn surface_mesh(&self) -> Result<SurfaceMesh> {
-        self.surface_mesh_later()?.wait()
-    }
-
-    /// The same, without waiting for the executor.
+    /// [`statistics`](Self::statistics_later); velocities are those of the columns.
     pub fn surface_mesh_later(&self) -> Result<Later<SurfaceMesh, TallError>> {
         let View { exec, state: s, stages, time, .. } = self.view();
         let (shape, cell) = (s.shape, s.cell);

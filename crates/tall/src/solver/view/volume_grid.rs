@@ -8,12 +8,13 @@
 use rayon::prelude::*;
 use thalweg_columns::grid::world_cell;
 use thalweg_columns::{Heights, Shape};
-use thalweg_compute::Buffer;
+use thalweg_compute::{Buffer, Later};
 
-use crate::error::Result;
+use crate::error::{Result, TallError};
 use crate::solver::surface::level_set::fine::{FineGrid, FineHost};
 use crate::solver::view::View;
 use crate::solver::view::mesh::{CellVelocities, MeshWater};
+use crate::solver::view::pressures::Pressures;
 use crate::water::TallWater;
 
 /// Cells around the water that belong to the box.
@@ -47,19 +48,40 @@ pub struct FineVolumeGrid {
     pub level_set: Vec<f32>,
 }
 
-impl TallWater {
-    /// The water on cubic cells, in a box around it; waits for the executor.
-    pub fn volume_grid(&self) -> Result<VolumeGrid> {
-        let View { exec, state: s, stages, time, .. } = self.view();
-        let read = |buffer: &Buffer<f32>| exec.read(buffer);
-        let (heights, terrain, phi) = (self.heights()?, read(&s.terrain)?, self.level_set()?);
-        let (faces, inner, pressures) = (read(&s.now.faces)?, read(&s.now.inner)?, self.pressures()?);
-        let solid = stages.solids.distances_at(time);
-        let fine = self.fine_level_set()?;
-        let Shape { nx, nz, .. } = s.shape;
+/// What a box of cells is made of, on the host.
+struct VolumeFields {
+    cell: f64,
+    terrain: Vec<f32>,
+    faces: Vec<f32>,
+    inner: Vec<f32>,
+    fine: Option<Vec<f32>>,
+    pressures: Pressures,
+}
 
-        let mut bounds = wet_box(s.shape, &heights, &phi);
-        let host = fine.as_ref().map(|fine| FineHost { grid: FineGrid::new(s.shape), heights: &heights, fine });
+impl TallWater {
+    /// The water on cubic cells, in a box around it.
+    pub fn volume_grid_later(&self) -> Result<Later<VolumeGrid, TallError>> {
+        let View { exec, state: s, stages, time, .. } = self.view();
+        let read = |buffer: &Buffer<f32>| exec.read_async(buffer);
+        let (terrain, faces, inner) = (read(&s.terrain)?, read(&s.now.faces)?, read(&s.now.inner)?);
+        let (pressures, fine) = (self.pressures_later()?, self.fine_level_set_later()?);
+        let (cell, solid) = (s.cell, stages.solids.distances_at(time));
+        Ok(Later::new(move || {
+            let (terrain, faces, inner) = (terrain.wait()?, faces.wait()?, inner.wait()?);
+            let (pressures, fine) = (pressures.wait()?, fine.map(Later::wait).transpose()?);
+            Ok(VolumeGrid::new(&VolumeFields { cell, terrain, faces, inner, fine, pressures }, &solid))
+        }))
+    }
+}
+
+impl VolumeGrid {
+    fn new(fields: &VolumeFields, solid: &(impl Fn([f32; 3]) -> f32 + Sync)) -> Self {
+        let VolumeFields { cell, terrain, faces, inner, fine, pressures } = fields;
+        let (cell, shape) = (*cell, pressures.shape);
+        let (heights, phi) = (&pressures.heights[..], &pressures.phi[..]);
+        let Shape { nx, nz, .. } = shape;
+        let mut bounds = wet_box(shape, heights, phi);
+        let host = fine.as_deref().map(|fine| FineHost { grid: FineGrid::new(shape), heights, fine });
         if let Some(host) = &host {
             bounds = joined(bounds, host.wet_box());
         }
@@ -72,15 +94,15 @@ impl TallWater {
             std::array::from_fn(|axis| cell[axis] as i32 + low[axis])
         };
 
-        let velocities = CellVelocities { shape: s.shape, heights: &heights, faces: &faces, inner: &inner };
+        let velocities = CellVelocities { shape, heights, faces: faces, inner: inner };
         let own = MeshWater {
-            shape: s.shape,
-            heights: &heights,
-            phi: &phi,
-            terrain: &terrain,
-            solid: &solid,
+            shape,
+            heights,
+            phi: phi,
+            terrain,
+            solid,
             velocity: &|column, y| velocities.at(column, y),
-            edges: [s.cell; 3],
+            edges: [cell; 3],
         };
         let level_set = sampled(&own, size, low);
         let column = |[i, _, k]: [i32; 3]| {
@@ -95,14 +117,14 @@ impl TallWater {
             let found = column(place(at)).and_then(|column| pressures.of_cell(column, place(at)[1]));
             found.map_or(f32::NAN, |pressure| pressure as f32)
         };
-        Ok(VolumeGrid {
+        Self {
             size,
             low,
             velocity: level_set.par_iter().enumerate().map(velocity).collect(),
             pressure: (0..level_set.len()).into_par_iter().map(pressure).collect(),
             level_set,
-            fine: host.map(|host| host.volume_grid(&terrain, &solid, (size, low))),
-        })
+            fine: host.map(|host| host.volume_grid(terrain, solid, (size, low))),
+        }
     }
 }
 

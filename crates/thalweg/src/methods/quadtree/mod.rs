@@ -32,7 +32,7 @@ use thalweg_tall::SurfaceMesh;
 
 use crate::error::Error;
 use crate::interaction::Interaction;
-use crate::method::Method;
+use crate::method::{Method, Report};
 use crate::probes::{Answer, Question};
 use crate::setup::order;
 use crate::simulation::WaterSurface;
@@ -59,12 +59,12 @@ pub struct TreeScene {
     /// when it is asked for.
     surface_grid: Grid,
     surface_shift: u32,
-    bed: Option<Vec<f32>>,
+    bed: Option<Arc<[f32]>>,
     /// The water on that grid in memory of the executor, made for the first picture.
     #[cfg(feature = "render")]
     drawn: Option<TreeGrid>,
     /// Where gauges look, made when they first do.
-    gauges: Option<(Places, PlaceList)>,
+    gauges: Option<(Arc<Places>, PlaceList)>,
     abilities: &'static Abilities,
     /// If the ground streams.
     streamed: Option<OpenGround>,
@@ -163,17 +163,21 @@ impl TreeScene {
         })
     }
 
-    /// The ground on the grid of height fields, m; whoever takes it brings it back.
-    fn take_bed(&mut self, scene: &Scene) -> Result<Vec<f32>, Error> {
-        match (self.bed.take(), &self.streamed) {
-            (Some(bed), _) => Ok(bed),
-            (None, Some(streamed)) => streamed.bed(&self.surface_grid, self.surface_shift),
-            (None, None) => Ok(scene.terrain.rasterise(&self.surface_grid)?),
+    /// The ground on the grid of height fields, m.
+    fn bed(&mut self, scene: &Scene) -> Result<Arc<[f32]>, Error> {
+        if let Some(bed) = &self.bed {
+            return Ok(Arc::clone(bed));
         }
+        let bed: Arc<[f32]> = match &self.streamed {
+            Some(streamed) => streamed.bed(&self.surface_grid, self.surface_shift)?.into(),
+            None => scene.terrain.rasterise(&self.surface_grid)?.into(),
+        };
+        Ok(Arc::clone(self.bed.insert(bed)))
     }
 
-    fn leaves(&mut self) -> Result<Leaves, Error> {
-        Ok(Leaves::new(self.water.fields()?, self.water.levels()))
+    fn leaves_later(&mut self) -> Result<Later<Leaves, Error>, Error> {
+        let levels = self.water.levels();
+        Ok(self.water.fields_later()?.map(move |tiles| Leaves::new(tiles, levels)))
     }
 
     /// The solver.
@@ -188,21 +192,25 @@ impl TreeScene {
     }
 
     /// The volume as a whole number of units, and what a unit is, m³, which kernel advection accounts for to the last
-    /// one; `None` for finite volumes.
+    /// one; `None` for finite volumes. Waits for the executor.
     pub fn counted_volume(&mut self) -> Result<Option<(u128, f64)>, Error> {
         Ok(self.water.counted_volume()?)
     }
 
     /// Tiles in use, coarsest first.
-    pub fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
-        let finest = self.water.levels() - 1;
-        let census = self.water.census()?.into_iter().zip(0..);
-        let level = |([tiles, awake], level): ([usize; 2], u32)| TreeLevel {
-            cell: self.grid.cell * f64::from(1u32 << (finest - level)),
+    pub fn levels_later(&mut self) -> Result<Later<Vec<TreeLevel>, Error>, Error> {
+        let (finest, cell) = (self.water.levels() - 1, self.grid.cell);
+        let level = move |([tiles, awake], level): ([usize; 2], u32)| TreeLevel {
+            cell: cell * f64::from(1u32 << (finest - level)),
             tiles,
             awake,
         };
-        Ok(census.map(level).collect())
+        Ok(self.water.census_later()?.map(move |census| census.into_iter().zip(0..).map(level).collect()))
+    }
+
+    /// The same, waited for.
+    pub fn levels(&mut self) -> Result<Vec<TreeLevel>, Error> {
+        self.levels_later()?.wait()
     }
 }
 
@@ -247,20 +255,18 @@ impl Method for TreeScene {
         }
     }
 
-    fn statistics(&mut self) -> Result<Statistics, Error> {
-        Ok(self.water.statistics()?)
+    fn statistics_later(&mut self) -> Result<Later<Statistics, Error>, Error> {
+        Ok(self.water.statistics_later()?.errors_into())
     }
 
-    fn ledger(&mut self) -> Result<Ledger, Error> {
-        Ok(self.water.ledger()?.clone())
+    fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error> {
+        Ok(self.water.ledger_later()?.errors_into())
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
-        let leaves = self.leaves()?;
-        let bed = self.take_bed(scene)?;
-        let surface = water_surface(&leaves, &self.surface_grid, self.surface_shift, &bed);
-        self.bed = Some(bed);
-        Ok(Later::new(|| Ok(surface)))
+        let (leaves, bed) = (self.leaves_later()?, self.bed(scene)?);
+        let (grid, shift) = (self.surface_grid, self.surface_shift);
+        Ok(leaves.map(move |leaves| water_surface(&leaves, &grid, shift, &bed)))
     }
 
     #[cfg(feature = "render")]
@@ -271,33 +277,37 @@ impl Method for TreeScene {
         drift: Option<&Buffer<[f32; 2]>>,
     ) -> Result<Option<WaterView<'_>>, Error> {
         if self.drawn.is_none() {
-            let (nx, nz, bed) = (self.surface_grid.nx, self.surface_grid.nz, self.take_bed(scene)?);
+            let (nx, nz, bed) = (self.surface_grid.nx, self.surface_grid.nz, self.bed(scene)?);
             self.drawn = Some(self.water.grid([nx, nz], self.surface_shift, &bed, drift.is_some())?);
-            self.bed = Some(bed);
         }
         let Self { water, drawn: Some(grid), surface_grid, .. } = self else { return Ok(None) };
         Ok(Some(super::view::of_height_field(surface_grid, floor, water.on_grid(grid, drift)?)))
     }
 
     fn mesh_later(&mut self) -> Result<Option<Later<SurfaceMesh, Error>>, Error> {
-        let mesh = surface_mesh(&self.leaves()?, self.grid.origin, self.grid.cell);
-        Ok(Some(Later::new(|| Ok(mesh))))
+        let Grid { origin, cell, .. } = self.grid;
+        Ok(Some(self.leaves_later()?.map(move |leaves| surface_mesh(&leaves, origin, cell))))
     }
 
-    fn answer(&mut self, _: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
+    fn answers_later(
+        &mut self,
+        _: &Scene,
+        questions: &Arc<[Question]>,
+        is_new: bool,
+    ) -> Result<Later<Vec<Answer>, Error>, Error> {
         let (places, list) = match self.gauges.take().filter(|_| !is_new) {
             Some(known) => known,
             None => {
                 let places = Places::new(&self.grid, self.water.levels(), questions);
                 let list = self.water.place_list(&places.list)?;
-                (places, list)
+                (Arc::new(places), list)
             }
         };
-        let samples = self.water.sample_cells(&list);
-        let tiles = if places.wants_tiles { self.water.fields() } else { Ok(Vec::new()) };
-        let answers = places.answers(questions, &samples?, &tiles?);
-        self.gauges = Some((places, list));
-        Ok(answers)
+        let samples = self.water.sample_cells_later(&list);
+        let tiles = if places.wants_tiles { self.water.fields_later() } else { Ok(Later::known(Vec::new())) };
+        self.gauges = Some((Arc::clone(&places), list));
+        let (samples, tiles, questions) = (samples?, tiles?, Arc::clone(questions));
+        Ok(Later::new(move || Ok(places.answers(&questions, &samples.wait()?, &tiles.wait()?))))
     }
 
     fn interact(&mut self, _: &mut Scene, what: Interaction) -> Result<(), Error> {
@@ -307,12 +317,15 @@ impl Method for TreeScene {
         }
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, ledger, counts, pace, observer } =
-            self.water.snapshot()?;
-        let saved = Snapshot::new(self.kind(), time, &Numbers { ledger, counts, pace, observer })?;
-        let saved = saved.with("topology", topology).with("state", cells).with("nursery", nursery);
-        Ok(saved.with("status", status).with_some("volumes", volumes).with_some("sides", sides))
+    fn snapshot_later(&mut self) -> Result<Later<Snapshot, Error>, Error> {
+        let (kind, saved) = (self.kind(), self.water.snapshot_later()?);
+        Ok(Later::new(move || {
+            let TreeSnapshot { time, topology, cells, nursery, status, volumes, sides, ledger, counts, pace, observer } =
+                saved.wait()?;
+            let saved = Snapshot::new(kind, time, &Numbers { ledger, counts, pace, observer })?;
+            let saved = saved.with("topology", topology).with("state", cells).with("nursery", nursery);
+            Ok(saved.with("status", status).with_some("volumes", volumes).with_some("sides", sides))
+        }))
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
@@ -336,19 +349,15 @@ impl Method for TreeScene {
         &["tree", "clock", "flux", "statistics"]
     }
 
-    fn report(&mut self) -> Result<Option<(&'static str, Value)>, Error> {
-        let levels = self.levels()?;
-        let cells: usize = levels.iter().map(|level| level.tiles * tree::CELLS).sum();
-        let level = |level: &TreeLevel| json!({ "cell_m": level.cell, "tiles": level.tiles, "awake": level.awake });
-        Ok(Some((
-            "quadtree",
-            json!({
-                "cells": cells,
-                "levels": levels.iter().map(level).collect::<Vec<_>>(),
-                "cell_steps": self.water.cell_steps(),
-                "strain": self.water.strain(),
-            }),
-        )))
+    fn report_later(&mut self) -> Result<Option<Later<Report, Error>>, Error> {
+        let levels = self.levels_later()?;
+        let (cell_steps, strain) = (self.water.cell_steps(), self.water.strain());
+        Ok(Some(levels.map(move |levels| {
+            let cells: usize = levels.iter().map(|level| level.tiles * tree::CELLS).sum();
+            let level = |level: &TreeLevel| json!({ "cell_m": level.cell, "tiles": level.tiles, "awake": level.awake });
+            let levels: Vec<Value> = levels.iter().map(level).collect();
+            ("quadtree", json!({ "cells": cells, "levels": levels, "cell_steps": cell_steps, "strain": strain }))
+        })))
     }
 
     fn remarks(&self) -> Vec<String> {

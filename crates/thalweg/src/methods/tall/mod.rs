@@ -60,7 +60,7 @@ pub struct TallScene {
     crowded: u32,
     abilities: &'static Abilities,
     /// The cells that probes look at, made when they first ask.
-    gauges: Option<Cells>,
+    gauges: Option<Arc<Cells>>,
     /// Whether water is poured in during the next step.
     pub(crate) pours: bool,
     /// Rigid bodies, if the scene has any.
@@ -140,27 +140,6 @@ impl TallScene {
         &self.water
     }
 
-    /// What is asked of the pressure and of bodies. Pressures are read once for all questions of a row.
-    fn answer_other(&self, question: &Question, pressures: &mut Option<Pressures>) -> Result<Answer, Error> {
-        if let Question::Bodies = question {
-            return Ok(Answer::Bodies(self.bodies()));
-        }
-        if pressures.is_none() {
-            *pressures = Some(self.water.pressures()?);
-        }
-        let Some(pressures) = pressures else { return Ok(Answer::Unknown) };
-        let read = match question {
-            Question::Pressure(point) => {
-                let local = std::array::from_fn(|axis| point[axis] - self.corner[axis]);
-                pressures.at(local).map(|pressure| [pressure; 3])
-            }
-            Question::Force(number) => self.water.force(pressures, *number),
-            _ => return Ok(Answer::Unknown),
-        };
-        let scaled = |value: [f64; 3]| value.map(|v| DENSITY * v);
-        Ok(Answer::Vector(read.map_or([f64::NAN; 3], scaled)))
-    }
-
     /// World coordinates of the corner from which the solver counts, m.
     pub(crate) fn corner(&self) -> [f64; 3] {
         self.corner
@@ -223,9 +202,9 @@ impl Method for TallScene {
             match &mut self.bodies {
                 Some(bodies) => {
                     let steps = self.water.plan(dt / plans)?;
-                    for _ in 0..steps {
-                        bodies.step(&mut self.water, dt / plans / f64::from(steps))?;
-                    }
+                    let water = &mut self.water;
+                    let stepped = (0..steps).try_for_each(|_| bodies.step(water, dt / plans / f64::from(steps)));
+                    stepped.and(bodies.receive())?;
                 }
                 None => _ = self.water.advance(dt / plans)?,
             }
@@ -240,28 +219,35 @@ impl Method for TallScene {
         Ok(())
     }
 
-    fn statistics(&mut self) -> Result<Statistics, Error> {
-        let (sums, ledger) = (self.water.statistics()?, self.water.ledger()?);
-        let cell = self.water.cell().powi(3);
-        let whitewater = self.whitewater.as_ref().map(|some| some.census(&ledger)).transpose()?.unwrap_or_default();
-        Ok(Statistics {
-            time: self.water.time(),
-            volume: sums.volume * cell + whitewater.volume,
-            kinetic_energy: DENSITY * sums.energy * cell,
-            potential_energy: None,
-            wet_area: None,
-            max_speed: f64::from(sums.speed),
-            speed_limit: Some(self.water.speed_limit()),
-            added: ledger.added(),
-            removed: ledger.removed(),
-            substeps: self.water.steps(),
-            crowded_columns: self.crowded.max(self.water.crowded_columns()?),
-            whitewater,
-        })
+    fn statistics_later(&mut self) -> Result<Later<Statistics, Error>, Error> {
+        let (sums, ledger) = (self.water.statistics_later()?, self.water.ledger_later()?);
+        let census = self.whitewater.as_ref().map(Whitewater::census_later).transpose()?;
+        let (crowded, crowded_before) = (self.water.crowded_columns_later()?, self.crowded);
+        let (time, cell, substeps) = (self.water.time(), self.water.cell().powi(3), self.water.steps());
+        let speed_limit = Some(self.water.speed_limit());
+        Ok(Later::new(move || {
+            let (sums, ledger) = (sums.wait()?, ledger.wait()?);
+            let census = census.map(Later::wait).transpose()?;
+            let whitewater = census.map(|census| census.with(&ledger)).unwrap_or_default();
+            Ok(Statistics {
+                time,
+                volume: sums.volume * cell + whitewater.volume,
+                kinetic_energy: DENSITY * sums.energy * cell,
+                potential_energy: None,
+                wet_area: None,
+                max_speed: f64::from(sums.speed),
+                speed_limit,
+                added: ledger.added(),
+                removed: ledger.removed(),
+                substeps,
+                crowded_columns: crowded_before.max(crowded.wait()?),
+                whitewater,
+            })
+        }))
     }
 
-    fn ledger(&mut self) -> Result<Ledger, Error> {
-        Ok(self.water.ledger()?)
+    fn ledger_later(&mut self) -> Result<Later<Ledger, Error>, Error> {
+        Ok(self.water.ledger_later()?.errors_into())
     }
 
     fn surface_later(&mut self, scene: &Scene) -> Result<Later<WaterSurface, Error>, Error> {
@@ -283,17 +269,31 @@ impl Method for TallScene {
         self.draw(scene, drift).map(Some)
     }
 
-    fn answer(&mut self, scene: &Scene, questions: &[Question], is_new: bool) -> Result<Vec<Answer>, Error> {
+    fn answers_later(
+        &mut self,
+        scene: &Scene,
+        questions: &Arc<[Question]>,
+        is_new: bool,
+    ) -> Result<Later<Vec<Answer>, Error>, Error> {
         let known = self.gauges.take().filter(|_| !is_new);
-        let cells = known.unwrap_or_else(|| Cells::new(&scene.grid, questions));
-        let samples = match cells.list.is_empty() {
-            true => Vec::new(),
-            false => samples(&self.surface_later(scene)?.wait()?, &cells.list),
-        };
-        let mut pressures = None;
-        let answers = cells.answers(questions, &samples, &mut |question| self.answer_other(question, &mut pressures));
-        self.gauges = Some(cells);
-        answers
+        let cells = known.unwrap_or_else(|| Arc::new(Cells::new(&scene.grid, questions)));
+        self.gauges = Some(Arc::clone(&cells));
+        let surface = (!cells.list.is_empty()).then(|| self.surface_later(scene)).transpose()?;
+        let is_of_pressures = |question: &Question| matches!(question, Question::Pressure(_) | Question::Force(_));
+        let pressures = questions.iter().any(is_of_pressures).then(|| self.water.pressures_later()).transpose()?;
+        let asks_for_bodies = questions.iter().any(|question| matches!(question, Question::Bodies));
+        let bodies = if asks_for_bodies { self.bodies() } else { Vec::new() };
+        let (questions, corner) = (Arc::clone(questions), self.corner);
+        Ok(Later::new(move || {
+            let surface = surface.map(Later::wait).transpose()?;
+            let samples = surface.map(|surface| samples(&surface, &cells.list)).unwrap_or_default();
+            let pressures = pressures.map(Later::wait).transpose()?;
+            Ok(cells.answers(&questions, &samples, |question| match (question, &pressures) {
+                (Question::Bodies, _) => Answer::Bodies(bodies.clone()),
+                (question, Some(pressures)) => of_pressures(question, pressures, corner),
+                _ => Answer::Unknown,
+            }))
+        }))
     }
 
     fn section_later(&self, z: Option<f64>) -> Result<Option<Later<WaterSection, Error>>, Error> {
@@ -327,24 +327,25 @@ impl Method for TallScene {
         Ok(Some(self.water.surface_mesh_later()?.map(in_world)))
     }
 
-    fn volume(&self) -> Result<Option<WaterVolume>, Error> {
-        let block = self.water.volume_grid()?;
-        let cell = self.water.cell();
+    fn volume_later(&self) -> Result<Option<Later<WaterVolume, Error>>, Error> {
+        let (cell, corner) = (self.water.cell(), self.corner);
         let scaled = |values: Vec<f32>, by: f64| values.into_iter().map(|v| (f64::from(v) * by) as f32).collect();
-        let fine = block.fine.map(|fine| FineLevelSet {
-            size: std::array::from_fn(|axis| block.size[axis] * fine.ratio[axis]),
-            cell: fine.ratio.map(|ratio| cell / ratio as f64),
-            level_set: scaled(fine.level_set, 0.5 * cell),
-        });
-        Ok(Some(WaterVolume {
-            size: block.size,
-            cell,
-            origin: std::array::from_fn(|axis| self.corner[axis] + f64::from(block.low[axis]) * cell),
-            level_set: scaled(block.level_set, cell),
-            velocity: block.velocity,
-            pressure: scaled(block.pressure, DENSITY),
-            fine,
-        }))
+        Ok(Some(self.water.volume_grid_later()?.map(move |block| {
+            let fine = block.fine.map(|fine| FineLevelSet {
+                size: std::array::from_fn(|axis| block.size[axis] * fine.ratio[axis]),
+                cell: fine.ratio.map(|ratio| cell / ratio as f64),
+                level_set: scaled(fine.level_set, 0.5 * cell),
+            });
+            WaterVolume {
+                size: block.size,
+                cell,
+                origin: std::array::from_fn(|axis| corner[axis] + f64::from(block.low[axis]) * cell),
+                level_set: scaled(block.level_set, cell),
+                velocity: block.velocity,
+                pressure: scaled(block.pressure, DENSITY),
+                fine,
+            }
+        })))
     }
 
     fn particles_later(&self) -> Result<Option<Later<Particles, Error>>, Error> {
@@ -389,8 +390,8 @@ impl Method for TallScene {
         }
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        self.save()
+    fn snapshot_later(&mut self) -> Result<Later<Snapshot, Error>, Error> {
+        self.save_later()
     }
 
     fn restore(&mut self, saved: &Snapshot) -> Result<(), Error> {
@@ -418,6 +419,19 @@ impl Method for TallScene {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
+}
+
+/// What is asked of the pressure, in a world in which the solver counts from `corner`.
+fn of_pressures(question: &Question, pressures: &Pressures, corner: [f64; 3]) -> Answer {
+    let found = match question {
+        Question::Pressure(point) => {
+            let local = std::array::from_fn(|axis| point[axis] - corner[axis]);
+            pressures.at(local).map(|pressure| [pressure; 3])
+        }
+        Question::Force(number) => pressures.force(*number),
+        _ => return Answer::Unknown,
+    };
+    Answer::Vector(found.map_or([f64::NAN; 3], |value| value.map(|v| DENSITY * v)))
 }
 
 /// The solver's problem of a scene, for as long as `make` needs it.

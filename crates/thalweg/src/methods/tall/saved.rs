@@ -1,6 +1,7 @@
 //! Three-dimensional water, its bodies and its whitewater as a snapshot.
 
 use serde::{Deserialize, Serialize};
+use thalweg_compute::Later;
 use thalweg_model::Snapshot;
 use thalweg_tall::{self as tall, Observation};
 use thalweg_whitewater::{self as whitewater, Whitewater};
@@ -56,50 +57,15 @@ struct WhitewaterNumbers {
 }
 
 impl TallScene {
-    pub(super) fn save(&self) -> Result<Snapshot, Error> {
-        let particles = self.whitewater.as_ref().map(Whitewater::snapshot).transpose()?;
+    pub(super) fn save_later(&self) -> Result<Later<Snapshot, Error>, Error> {
+        let particles = self.whitewater.as_ref().map(Whitewater::snapshot_later).transpose()?;
         let bodies = self.bodies.as_ref().map_or_else(Vec::new, FloatingBodies::save);
-        let crowded_columns = self.crowded.max(self.water.crowded_columns()?);
-        let water = self.water.snapshot()?;
-        let plan = |Observation { speed, growth, iterations, crowded, short }| OutlookNumbers {
-            speed,
-            growth,
-            iterations,
-            crowded,
-            short,
-        };
-        let numbers = Numbers {
-            substeps: water.steps,
-            outlook: water.observation.map(plan),
-            needed_iterations: water.needed_iterations,
-            planned_iterations: water.planned_iterations,
-            last_step: water.last_step,
-            ledger: water.ledger,
-            sources: water.sources,
-            control: water.control,
-            crowded_columns,
-            whitewater: particles
-                .as_ref()
-                .map(|saved| WhitewaterNumbers { steps: saved.steps, state: saved.state.clone() }),
-        };
-        // Heights below the corner of the domain keep their bits.
-        let heights: Vec<u32> = water.heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
-        let saved = Snapshot::new(KIND, water.time, &numbers)?
-            .with("state", water.level_set)
-            .with("heights", heights)
-            .with("faces", water.faces)
-            .with("inner", water.inner)
-            .with("pressure", water.pressure)
-            .with_some(FINE, water.fine_level_set)
-            .with_some(SAMPLES, water.samples)
-            .with_some(BODIES, words(&bodies));
-        Ok(match particles {
-            Some(particles) => saved
-                .with(PLACES, particles.places.concat())
-                .with(MOTIONS, particles.motions.concat())
-                .with(FOAM, particles.foam),
-            None => saved,
-        })
+        let (crowded, crowded_before) = (self.water.crowded_columns_later()?, self.crowded);
+        let water = self.water.snapshot_later()?;
+        Ok(Later::new(move || {
+            let particles = particles.map(Later::wait).transpose()?;
+            packed(water.wait()?, particles, &bodies, crowded_before.max(crowded.wait()?))
+        }))
     }
 
     pub(super) fn load(&mut self, saved: &Snapshot) -> Result<(), Error> {
@@ -157,6 +123,53 @@ impl TallScene {
         (self.frames, self.crowded, self.pours) = (0, numbers.crowded_columns, false);
         Ok(())
     }
+}
+
+fn packed(
+    water: tall::Snapshot,
+    particles: Option<whitewater::Snapshot>,
+    bodies: &[u8],
+    crowded_columns: u32,
+) -> Result<Snapshot, Error> {
+    let plan = |Observation { speed, growth, iterations, crowded, short }| OutlookNumbers {
+        speed,
+        growth,
+        iterations,
+        crowded,
+        short,
+    };
+    let numbers = Numbers {
+        substeps: water.steps,
+        outlook: water.observation.map(plan),
+        needed_iterations: water.needed_iterations,
+        planned_iterations: water.planned_iterations,
+        last_step: water.last_step,
+        ledger: water.ledger,
+        sources: water.sources,
+        control: water.control,
+        crowded_columns,
+        whitewater: particles
+            .as_ref()
+            .map(|saved| WhitewaterNumbers { steps: saved.steps, state: saved.state.clone() }),
+    };
+    // Heights below the corner of the domain keep their bits.
+    let heights: Vec<u32> = water.heights.iter().flatten().map(|cells| cells.cast_unsigned()).collect();
+    let saved = Snapshot::new(KIND, water.time, &numbers)?
+        .with("state", water.level_set)
+        .with("heights", heights)
+        .with("faces", water.faces)
+        .with("inner", water.inner)
+        .with("pressure", water.pressure)
+        .with_some(FINE, water.fine_level_set)
+        .with_some(SAMPLES, water.samples)
+        .with_some(BODIES, words(bodies));
+    Ok(match particles {
+        Some(particles) => saved
+            .with(PLACES, particles.places.concat())
+            .with(MOTIONS, particles.motions.concat())
+            .with(FOAM, particles.foam),
+        None => saved,
+    })
 }
 
 /// Bytes as words of four, the last one filled up; the first word is how many there are. Nothing of nothing.

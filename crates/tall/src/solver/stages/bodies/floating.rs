@@ -1,7 +1,7 @@
 //! The bodies of a body of water in memory of an executor.
 
 use thalweg_columns::{Heights, Shape};
-use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Recording};
+use thalweg_compute::{Buffer, ComputeError, Dispatch, Executor, Later, Recording};
 use thalweg_pressure::device::{DeviceHierarchy, ExtraProduct};
 use thalweg_solids::Carrier;
 
@@ -249,22 +249,26 @@ impl FloatingBodies {
         words
     }
 
-    /// What the last step did to the bodies; waits for it.
-    pub(crate) fn loads(&self, exec: &Executor) -> Result<Vec<BodyLoad>> {
-        let words = exec.read(&self.bodies)?;
-        let loads = words.chunks_exact(word::COUNT).zip(&self.placed).map(|(words, body)| {
-            let vector = |at: usize, factor: f64| [0, 1, 2].map(|n| f64::from(words[at + n]) * factor);
-            let (displaced, around) = (f64::from(words[word::DISPLACED]), f64::from(words[word::AROUND]));
-            let arm = vector(word::DISPLACED_MOMENT, self.cell / displaced.max(1e-9));
-            BodyLoad {
-                impulse: vector(word::IMPULSE, self.cell.powi(2)),
-                moment: vector(word::MOMENT, self.cell.powi(3)),
-                displaced: displaced * self.cell.powi(3),
-                buoyancy: std::array::from_fn(|axis| body.centre[axis] + arm[axis]),
-                flow: vector(word::FLOW, if around > 1e-6 { 1.0 / around } else { 0.0 }),
-            }
-        });
-        Ok(loads.take(self.count).collect())
+    /// What the last step did to the bodies.
+    pub(crate) fn loads_later(&self, exec: &Executor) -> Result<Later<Vec<BodyLoad>, TallError>> {
+        let (words, cell) = (exec.read_async(&self.bodies)?, self.cell);
+        let centres: Vec<[f64; 3]> = self.placed.iter().take(self.count).map(|body| body.centre).collect();
+        Ok(Later::new(move || {
+            let words = words.wait()?;
+            let loads = words.chunks_exact(word::COUNT).zip(centres).map(|(words, centre)| {
+                let vector = |at: usize, factor: f64| [0, 1, 2].map(|n| f64::from(words[at + n]) * factor);
+                let (displaced, around) = (f64::from(words[word::DISPLACED]), f64::from(words[word::AROUND]));
+                let arm = vector(word::DISPLACED_MOMENT, cell / displaced.max(1e-9));
+                BodyLoad {
+                    impulse: vector(word::IMPULSE, cell.powi(2)),
+                    moment: vector(word::MOMENT, cell.powi(3)),
+                    displaced: displaced * cell.powi(3),
+                    buoyancy: std::array::from_fn(|axis| centre[axis] + arm[axis]),
+                    flow: vector(word::FLOW, if around > 1e-6 { 1.0 / around } else { 0.0 }),
+                }
+            });
+            Ok(loads.collect())
+        }))
     }
 }
 

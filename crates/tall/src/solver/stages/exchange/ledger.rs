@@ -53,7 +53,7 @@ mod tests {
             let mut rec = exec.record();
             post(&mut rec, &events, ledger.words(), &spray()).expect("recorded");
             rec.submit().expect("run");
-            let ledger = ledger.read(exec).expect("read");
+            let ledger = ledger.read_later(exec).and_then(|later| later.wait()).expect("read");
             let held = |account| ledger.amount(Quantity::Mass, account).expect("kept") / 8.0;
             assert_eq!(held(Account::Water), 10.0 - 1.5 + 0.25, "{}", exec.describe());
             assert_eq!(held(Account::Whitewater), 1.5 - 0.25 - 0.125);

@@ -127,6 +127,20 @@ pub(crate) struct FractionBuffers<'a> {
     pub(crate) owner: Option<&'a Buffer<u32>>,
 }
 
+/// An obstacle at a place.
+#[derive(Debug)]
+pub(crate) struct Cover {
+    body: Obstacle,
+    words: [f32; packed::WORDS],
+}
+
+impl Cover {
+    /// Share of the face (or cell) with a centre that is covered.
+    pub(crate) fn share(&self, centre: [f32; 3]) -> f32 {
+        cpu::share(&self.words, self.body.distances().map_or(&[][..], DistanceGrid::words), centre)
+    }
+}
+
 impl Solids {
     /// Takes the memory for obstacles, which are in cells from the corner of the domain, and places them as at time 0.
     pub(crate) fn new(exec: &Executor, shape: Shape, cell: f32, bodies: Vec<Obstacle>) -> Result<Self> {
@@ -238,13 +252,10 @@ impl Solids {
         }
     }
 
-    /// Share of the face (or cell) with a centre that an obstacle covers at a time, with edges of boxes no larger than
-    /// they are.
-    pub(crate) fn cover(&self, body: usize, time: f64) -> impl Fn([f32; 3]) -> f32 + '_ {
+    /// What an obstacle covers at a time, with edges of boxes no larger than they are. It may move on meanwhile.
+    pub(crate) fn cover(&self, body: usize, time: f64) -> Cover {
         let placed = packed::Placed { floats: true, ..self.placed(&self.bodies[body], time) };
-        let words = placed.pack(0, self.cell);
-        let values = self.bodies[body].distances().map_or(&[][..], DistanceGrid::words);
-        move |point| cpu::share(&words, values, point)
+        Cover { body: self.bodies[body].clone(), words: placed.pack(0, self.cell) }
     }
 
     /// Records the stage: solid and open fractions on the columns, and the velocities of solids if any moves.

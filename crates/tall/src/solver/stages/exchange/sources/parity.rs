@@ -84,7 +84,7 @@ pub(super) fn step(exec: &Executor, rng: &mut Rng, scene: &Scene, solid: &[f32])
     rec.submit()?;
     let surveyed = exec.read(&found)?.into_iter().flatten().collect();
     let mut balanced = exec.read(&states)?;
-    let ledger = ledger.read(exec).expect("nothing is refused");
+    let ledger = ledger.read_later(exec).and_then(|later| later.wait()).expect("nothing is refused");
     let water = ledger.expected().expect("opened");
     balanced.extend([water, ledger.added(), ledger.removed()].map(|volume| volume as f32));
     Ok([surveyed, balanced, exec.read(phi)?, exec.read(&faces)?, exec.read(&rhs)?])

@@ -73,7 +73,7 @@ fn zones(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let kernel = RelaxFaces { heights: &b.heights, sea: &sea, faces: &faces, inner: &inner };
         rec.run(&kernel, &p, Dispatch::Elements(3 * p.columns() * scene.shape.samples()))?;
         rec.submit()?;
-        let ledger = ledger.read(exec).expect("nothing is refused");
+        let ledger = ledger.read_later(exec).and_then(|later| later.wait()).expect("nothing is refused");
         let change = ledger.expected().expect("opened") - 5000.25;
         let volumes = vec![ledger.added() as f32, ledger.removed() as f32, change as f32];
         // Exponentials and cosines differ in their last digits.
