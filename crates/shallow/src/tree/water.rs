@@ -11,7 +11,7 @@ use super::initial_tiles;
 use super::kernel_advection::tile_volumes;
 use super::layout::{CELL_WORDS, CELLS, NONE, NURSERY_WORDS, RESTLESS, TILE, clock, source, status, topology};
 use super::ledger::open_ledger;
-use super::map::{Map, TilePlace};
+use super::map::{Map, TilePlace, cell_at_side};
 use super::params::TreePlan;
 use super::setup::{Ground, InitialField, TreeSetup};
 use super::slot_counts;
@@ -508,13 +508,7 @@ fn edge_beds(beds: &mut Beds, places: &[TilePlace], size: [u32; 2], levels: u32)
         let bed = &beds.known[place];
         for (side, low) in lowest.iter_mut().enumerate().filter(|(side, _)| touches[*side]) {
             for n in 0..TILE {
-                let at = match side {
-                    0 => n * TILE,
-                    1 => n * TILE + TILE - 1,
-                    2 => n,
-                    _ => n + TILE * (TILE - 1),
-                };
-                *low = low.min(bed[at]);
+                *low = low.min(bed[cell_at_side(side, n)]);
             }
         }
     }
