@@ -22,9 +22,6 @@ pub(crate) struct Frame {
 }
 
 impl Camera {
-    /// Default field of view, degrees: that of a lens of 50 mm.
-    pub const FIELD_OF_VIEW: f64 = 27.0;
-
     /// Looks at a box from a direction, from as near as shows all of it in a picture of this width over height.
     ///
     /// `azimuth` is counted from the side of large z towards large x, `elevation` from the horizon, both in degrees.

@@ -81,6 +81,17 @@ pub(crate) fn held(g: f32, h_in: f32, u_out: f32, rise: f32) -> Held {
     Held { h, u: min(max(u, -c), c), felt: true }
 }
 
+/// What a wall or a one-way side stops and what a discharge side forces, in lanes of fluxes: mass, left, right, tangent.
+/// `inward` is 1 where the domain lies after the face along its axis, else −1.
+pub(crate) fn enforce<const N: usize>(code: u32, inward: f32, value: f32, flux: &mut [[f32; N]; 4], lane: usize) {
+    match code {
+        kind::WALL => (flux[0][lane], flux[3][lane]) = (0.0, 0.0),
+        kind::OUTFLOW if inward * flux[0][lane] > 0.0 => (flux[0][lane], flux[3][lane]) = (0.0, 0.0),
+        kind::DISCHARGE => (flux[0][lane], flux[3][lane]) = (inward * max(value, 0.0), 0.0),
+        _ => {}
+    }
+}
+
 /// Cell that a ghost at `i` mirrors in `0..n`, and the sign of its normal velocity.
 fn mirrored(i: i32, n: u32) -> (u32, f32) {
     let period = 2 * n as i32;

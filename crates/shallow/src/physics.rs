@@ -106,6 +106,20 @@ pub(crate) struct Side {
     pub(crate) ut: f32,
 }
 
+/// One component of a state at a face, of lanes of surface, depth, u, w and their slopes: `half` is ±½.
+#[inline(always)]
+pub(crate) fn at_face<const SECOND: bool, const N: usize>(
+    centre: &[[f32; N]; 4],
+    slope: &[[f32; N]; 4],
+    component: usize,
+    lane: usize,
+    half: f32,
+) -> f32 {
+    let middle = centre[component][lane];
+    let value = if SECOND { middle + half * slope[component][lane] } else { middle };
+    if SECOND && component == 1 { max(value, 0.0) } else { value }
+}
+
 /// What crosses a face per metre and second.
 #[derive(Clone, Copy)]
 pub(crate) struct Flux {

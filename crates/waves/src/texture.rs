@@ -11,15 +11,13 @@ pub struct Texture {
     columns: [u32; 2],
     /// Edge of a column, m.
     cell: f64,
-    /// Life of a layer, s.
-    life: f64,
     now: Buffer<[f32; 2]>,
     next: Buffer<[f32; 2]>,
     spare: Buffer<[f32; 2]>,
     time: Option<f64>,
 }
 
-/// Life of a layer unless one is given, s.
+/// Life of a layer, s: longer ones are stretched more.
 const LIFE: f64 = 6.0;
 
 impl Texture {
@@ -29,18 +27,11 @@ impl Texture {
         Ok(Self {
             columns,
             cell,
-            life: LIFE,
             now: exec.buffer("waves.offsets", count)?,
             next: exec.buffer("waves.offsets_next", count)?,
             spare: exec.buffer("waves.offsets_back", count)?,
             time: None,
         })
-    }
-
-    /// Another life of layers, s: longer ones are stretched more.
-    pub fn with_life(mut self, life: f64) -> Self {
-        self.life = life.max(1e-3);
-        self
     }
 
     /// Offsets of all layers, columns; a plane of columns each.
@@ -52,7 +43,7 @@ impl Texture {
     pub fn record(&mut self, rec: &mut Recording<'_>, velocity: &Buffer<[f32; 2]>, time: f64) -> Result<()> {
         let before = self.time.filter(|before| *before <= time);
         let dt = before.map_or(0.0, |before| time - before);
-        let turn = |time: f64, layer: usize| time / self.life + layer as f64 / LAYERS as f64;
+        let turn = |time: f64, layer: usize| time / LIFE + layer as f64 / LAYERS as f64;
         let keep = |layer: usize| {
             let is_kept = before.is_some_and(|before| turn(before, layer).floor() == turn(time, layer).floor());
             f32::from(u8::from(is_kept))
@@ -77,7 +68,7 @@ impl Texture {
 
     /// Weight of a layer by its age: none when it is set back, most in the middle of its life.
     pub fn weight(&self, layer: usize) -> f64 {
-        let turn = self.time.unwrap_or(0.0) / self.life + layer as f64 / LAYERS as f64;
+        let turn = self.time.unwrap_or(0.0) / LIFE + layer as f64 / LAYERS as f64;
         1.0 - (2.0 * (turn - turn.floor()) - 1.0).abs()
     }
 

@@ -12,7 +12,7 @@ use super::cycle::{
     CoarsestMatrix, LevelResidual, MatrixParams, Prolong, Relax, RelaxTall, Restrict, Start, Tail, TailWide,
 };
 use super::layout::{Layout, column_groups, reduction_groups};
-use crate::constants::{SIDES, flag, plane};
+use crate::constants::{SIDES, plane};
 use crate::cycle::{Cycle, Hierarchy, Sweeps, cycle};
 use crate::fields::Fields;
 use crate::host::HierarchyOptions;
@@ -464,12 +464,5 @@ impl Hierarchy for RecordedHierarchy<'_, '_, '_> {
         } else {
             self.rec.run(&Tail { heights, marks, cells, x, b, matrix, r, direct }, &params, extent)
         }
-    }
-}
-
-impl DeviceHierarchy {
-    /// Which flag of which level lies where in [`Self::marks`].
-    pub fn flag_word(level: usize, which: usize) -> usize {
-        flag::COUNT * level + which
     }
 }

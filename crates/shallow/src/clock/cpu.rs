@@ -1,6 +1,6 @@
-use super::{ClockParams, ClockSlices, DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status, word};
-use crate::boundary::kind;
-use crate::physics::{inverse_cbrt, max, min, next_dither};
+use super::drivers::{self, entering_speed, pouring_limit};
+use super::{ClockParams, ClockSlices, FIXED_DRIVERS, NOT_FINITE, status, word};
+use crate::physics::{max, min, next_dither};
 
 pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
     let clock = s.clock;
@@ -17,7 +17,7 @@ pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
     clock[word::SPEED] = fastest;
     clock[word::DT] = 0.0;
     if running {
-        let driver = |d: usize| sample(&s.drivers[d * DRIVER_SAMPLES..][..DRIVER_SAMPLES], clock[word::ELAPSED], frame);
+        let driver = |d: usize| drivers::driver(s.drivers, d, clock[word::ELAPSED], frame);
         let kinds = [p.west_kind, p.east_kind, p.south_kind, p.north_kind];
         let beds = [p.west_bed, p.east_bed, p.south_bed, p.north_bed];
         let mut values = [0.0; 4];
@@ -33,7 +33,7 @@ pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
         let rain = driver(4);
         let rates: Vec<f32> = (0..p.sources as usize).map(|n| driver(FIXED_DRIVERS + n)).collect();
         for &rate in &rates {
-            limit = min(limit, pouring_limit(p, rate));
+            limit = min(limit, pouring_limit(p.gravity, p.courant, p.cell, rate));
         }
         let substeps = (remaining / limit).ceil().max(1.0);
         if substeps <= p.max_substeps {
@@ -53,27 +53,4 @@ pub(super) fn tick(p: &ClockParams, s: ClockSlices<'_>) {
     for (arg, &extent) in s.args.iter_mut().zip(&s.extents[..3 * p.kernels as usize]) {
         *arg = if running { extent } else { 0 };
     }
-}
-
-/// A driver at `elapsed`, linear between its samples.
-fn sample(samples: &[f32], elapsed: f32, frame: f32) -> f32 {
-    let at = min(max(elapsed / max(frame, 1e-30), 0.0), 1.0) * DRIVER_STEPS as f32;
-    let left = (at as usize).min(DRIVER_STEPS - 1);
-    let part = at - left as f32;
-    samples[left] + part * (samples[left + 1] - samples[left])
-}
-
-/// Speed of the water that a side lets in, m/s: the domain may still be dry and would not tell.
-fn entering_speed(g: f32, code: u32, value: f32, bed: f32) -> f32 {
-    match code {
-        kind::FAR_FIELD | kind::LEVEL => (g * max(value - bed, 0.0)).sqrt(),
-        kind::DISCHARGE => 2.0 / inverse_cbrt(max(g * value, 1e-18)), // u + c at critical depth
-        _ => 0.0,
-    }
-}
-
-/// Step in which poured water makes waves no faster than the grid allows: dt √(g r dt) ≤ cell.
-fn pouring_limit(p: &ClockParams, rate: f32) -> f32 {
-    let scale = p.gravity * max(rate, 1e-12) / (p.courant * p.courant * p.cell * p.cell);
-    inverse_cbrt(scale)
 }

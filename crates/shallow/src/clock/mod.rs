@@ -6,6 +6,7 @@
 
 mod constants;
 mod cpu;
+pub(crate) mod drivers;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::lanes::{
     slow_down, x_fluxes, z_fluxes,
 };
 use super::{HALO, HllcFirstSlices, HllcParams, HllcSecondSlices};
-use crate::boundary::{Cell, Edges, kind};
+use crate::boundary::{Cell, Edges, enforce};
 use crate::clock::word;
 use crate::physics::{Shared, depth, inverse_depth, max, surface};
 
@@ -287,16 +287,6 @@ fn load_row(p: &HllcParams, input: &Input<'_>, block: Block, k: isize, row: &mut
         let inverse = inverse_depth(h[j], p.h_eps);
         u[j] = qx[j] * inverse;
         w[j] = qz[j] * inverse;
-    }
-}
-
-/// What a wall or a one-way side stops, what a discharge side forces.
-fn enforce(code: u32, inward: f32, value: f32, flux: &mut Row, j: usize) {
-    match code {
-        kind::WALL => (flux[0][j], flux[3][j]) = (0.0, 0.0),
-        kind::OUTFLOW if inward * flux[0][j] > 0.0 => (flux[0][j], flux[3][j]) = (0.0, 0.0),
-        kind::DISCHARGE => (flux[0][j], flux[3][j]) = (inward * max(value, 0.0), 0.0),
-        _ => {}
     }
 }
 

@@ -4,8 +4,8 @@
 use super::{GIVEN_AWAY, HALO, HllcParams};
 use crate::clock::NOT_FINITE;
 use crate::physics::{
-    Shared, Side, add_dithered, add_momentum, depth, face_flux, friction_factor, inverse_depth, limited, max, min,
-    signal_speed,
+    Shared, Side, add_dithered, add_momentum, at_face, depth, face_flux, friction_factor, inverse_depth, limited, max,
+    min, signal_speed,
 };
 
 /// Lanes of a vector that loops are cut to: AVX-512's.
@@ -79,21 +79,14 @@ pub(super) fn pushes(g: f32, n: usize, h: &Lane, eta_x: &Lane, eta_z: &Lane, pus
     }
 }
 
-/// One component of a state at a face: `half` is ±½.
-#[inline(always)]
-pub(super) fn at_face<const SECOND: bool>(centre: &Row, slope: &Row, c: usize, j: usize, half: f32) -> f32 {
-    let value = if SECOND { centre[c][j] + half * slope[c][j] } else { centre[c][j] };
-    if SECOND && c == 1 { max(value, 0.0) } else { value }
-}
-
 /// Fluxes through the west face of every column.
 #[inline(always)]
 pub(super) fn x_fluxes<const SECOND: bool>(g: f32, n: usize, centre: &Row, slope: &Row, out: &mut Row) {
     assert!(n < WIDTH - 1);
     let [mass, left, right, tangent] = out;
     for j in 1..n + 1 {
-        let low = |c| at_face::<SECOND>(centre, slope, c, j - 1, 0.5);
-        let high = |c| at_face::<SECOND>(centre, slope, c, j, -0.5);
+        let low = |c| at_face::<SECOND, _>(centre, slope, c, j - 1, 0.5);
+        let high = |c| at_face::<SECOND, _>(centre, slope, c, j, -0.5);
         let l = Side { eta: low(0), h: low(1), un: low(2), ut: low(3) };
         let r = Side { eta: high(0), h: high(1), un: high(2), ut: high(3) };
         let f = face_flux(g, l, r);
@@ -107,8 +100,8 @@ pub(super) fn z_fluxes<const SECOND: bool>(g: f32, n: usize, below: [&Row; 2], a
     assert!(n < WIDTH - 1);
     let [mass, left, right, tangent] = out;
     for j in 1..n + 1 {
-        let low = |c| at_face::<SECOND>(below[0], below[1], c, j, 0.5);
-        let high = |c| at_face::<SECOND>(above[0], above[1], c, j, -0.5);
+        let low = |c| at_face::<SECOND, _>(below[0], below[1], c, j, 0.5);
+        let high = |c| at_face::<SECOND, _>(above[0], above[1], c, j, -0.5);
         let l = Side { eta: low(0), h: low(1), un: low(3), ut: low(2) };
         let r = Side { eta: high(0), h: high(1), un: high(3), ut: high(2) };
         let f = face_flux(g, l, r);

@@ -56,6 +56,18 @@ uniform! {
     }
 }
 
+impl SideParams {
+    /// The cell inside of a face of the side.
+    pub(crate) fn edge_cell(&self, along: u32) -> [u32; 2] {
+        match self.side {
+            0 => [0, along],
+            1 => [self.nx - 1, along],
+            2 => [along, 0],
+            _ => [along, self.nz - 1],
+        }
+    }
+}
+
 kernel! {
     /// Levels at the faces of one side. The first half of `levels` are levels, m above the datum, the second what faces
     /// remember, m/s.

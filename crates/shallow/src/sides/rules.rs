@@ -2,7 +2,7 @@
 
 use super::{HALVINGS, SideParams, UNSET, rule};
 use crate::boundary::{first_faces, held};
-use crate::physics::{inverse_cbrt, max, min};
+use crate::physics::{depth, inverse_cbrt, inverse_depth, max, min, surface};
 
 /// Water in a cell at the edge.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,13 @@ pub(crate) struct EdgeWater {
 }
 
 impl EdgeWater {
+    /// Of a cell with a surface variable and a bed (m), and a discharge across the side (m²/s).
+    pub(crate) fn of_cell(p: &SideParams, s: f32, z: f32, discharge: f32) -> Self {
+        let h = depth(s, z);
+        let u = discharge * inverse_depth(h, p.h_eps);
+        Self { eta: surface(s, z), h, z, u: if p.side & 1 == 0 { -u } else { u } }
+    }
+
     /// Depth at which nothing flows: all that moves has become height, (u + 2c)² / 4g, m.
     fn stagnant(&self, g: f32) -> f32 {
         let invariant = max(self.u + 2.0 * (g * max(self.h, 0.0)).sqrt(), 0.0);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::kernel_advection::{tile_sum, tile_volumes};
 use super::layout::{CELL_WORDS, CELLS, RESTLESS, TILE, clock, status};
-use super::map::TilePlace;
+use super::map::{TilePlace, cell_at_side};
 use super::setup::{Ground, InitialField};
 use super::step::regrid;
 use super::water::TreeWater;
@@ -136,13 +136,7 @@ pub(super) fn edge_beds(beds: &mut Beds, places: &[TilePlace], size: [u32; 2], l
         let bed = &beds.known[place];
         for (side, low) in lowest.iter_mut().enumerate().filter(|(side, _)| touches[*side]) {
             for n in 0..TILE {
-                let at = match side {
-                    0 => n * TILE,
-                    1 => n * TILE + TILE - 1,
-                    2 => n,
-                    _ => n + TILE * (TILE - 1),
-                };
-                *low = low.min(bed[at]);
+                *low = low.min(bed[cell_at_side(side, n)]);
             }
         }
     }

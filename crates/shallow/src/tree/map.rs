@@ -1,6 +1,6 @@
 //! Which tile is where: what CPU bodies ask of `topology`.
 
-use super::layout::{CELLS, MAX_LEVELS, NONE, TILE, topology};
+use super::layout::{CELL_WORDS, CELLS, MAX_LEVELS, NONE, TILE, topology};
 
 /// A tile's place: its level, and its number along x and z among the tiles of that level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,6 +132,30 @@ impl Map<'_> {
     }
 }
 
+impl Map<'_> {
+    /// The tile that holds a finest cell of a tree of so many levels, and its level; `None` if no tile does.
+    pub(crate) fn holding(self, levels: u32, finest: [u32; 2]) -> Option<(u32, u32)> {
+        (0..levels).find_map(|level| {
+            let [x, z] = finest.map(|n| ((n >> (levels - 1 - level)) / TILE as u32) as i32);
+            let slot = self.slot(level, x, z);
+            (slot != NONE).then_some((slot, level))
+        })
+    }
+
+    /// First word in `cells` of the cell that holds a finest cell, and its level; `None` if no tile does.
+    pub(crate) fn cell_holding(self, levels: u32, finest: [u32; 2]) -> Option<(usize, u32)> {
+        let (slot, level) = self.holding(levels, finest)?;
+        Some((first_word(slot, finest, levels - 1 - level), level))
+    }
+}
+
+/// First word in `cells` of the cell of a tile that holds a finest cell, `shift` levels above those.
+#[inline]
+pub(crate) fn first_word(slot: u32, finest: [u32; 2], shift: u32) -> usize {
+    let [i, k] = finest.map(|n| (n >> shift) as i32);
+    CELL_WORDS * slot as usize + cell_in_tile(i, k)
+}
+
 /// What lies beyond a side of a tile, or beyond a corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {
@@ -172,6 +196,17 @@ impl Map<'_> {
         let (x, z) =
             (2 * (place.x as i32 + dx) + i32::from(side == 0), 2 * (place.z as i32 + dz) + i32::from(side == 2));
         [0, 1].map(|half| self.slot(place.level + 1, x + half * i32::from(side > 1), z + half * i32::from(side < 2)))
+    }
+}
+
+/// Number of cell `n` along a side of a tile: west, east, south, north.
+#[inline]
+pub(crate) fn cell_at_side(side: usize, n: usize) -> usize {
+    match side {
+        0 => TILE * n,
+        1 => TILE * n + TILE - 1,
+        2 => n,
+        _ => n + TILE * (TILE - 1),
     }
 }
 

@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use rayon::prelude::*;
 
 use super::lanes::{
-    EMPTY, GIVEN_AWAY, Lane, NewRow, Row, WIDE, ZERO, at_face, balance, finish, is_dry, lane, outflows, predict,
-    slopes, slow_down, x_fluxes, z_fluxes,
+    EMPTY, GIVEN_AWAY, Lane, NewRow, Row, WIDE, ZERO, balance, finish, is_dry, lane, outflows, predict, slopes,
+    slow_down, x_fluxes, z_fluxes,
 };
 use super::window::{Coarse, NO_COARSE, View};
 use super::{FluxParams, FluxSlices, Layer};
-use crate::boundary::{Edges, kind};
-use crate::physics::{Shared, add_dithered, depth, max, min};
+use crate::boundary::{Edges, enforce, kind};
+use crate::physics::{Shared, add_dithered, at_face, depth, max, min};
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out, source};
 use crate::tree::map::{Beyond, TilePlace};
 use crate::tree::params::covers;
@@ -218,8 +218,8 @@ impl Step<'_> {
                 let (ghost, half) = if side & 1 == 0 { (j - step, 0.5) } else { (j, -0.5) };
                 let centre = if SECOND { &w.centre } else { &w.prim };
                 let (eta, h) = (
-                    at_face::<SECOND>(centre, slope, 0, ghost, half),
-                    at_face::<SECOND>(centre, slope, 1, ghost, half),
+                    at_face::<SECOND, _>(centre, slope, 0, ghost, half),
+                    at_face::<SECOND, _>(centre, slope, 1, ghost, half),
                 );
                 let coarse = &w.coarse[side];
                 let (eta_c, h_c) = if SECOND { (coarse.eta[n], coarse.h[n]) } else { (eta, h) };
@@ -342,16 +342,6 @@ fn cut(flux: &mut Row, j: usize, mass: f32, un: f32) {
     flux[0][j] = mass;
     flux[1][j] -= lost * un;
     flux[2][j] -= lost * un;
-}
-
-/// What a wall or a one-way side stops, what a discharge side forces.
-fn enforce(code: u32, inward: f32, value: f32, flux: &mut Row, j: usize) {
-    match code {
-        kind::WALL => (flux[0][j], flux[3][j]) = (0.0, 0.0),
-        kind::OUTFLOW if inward * flux[0][j] > 0.0 => (flux[0][j], flux[3][j]) = (0.0, 0.0),
-        kind::DISCHARGE => (flux[0][j], flux[3][j]) = (inward * max(value, 0.0), 0.0),
-        _ => {}
-    }
 }
 
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]

@@ -6,8 +6,8 @@ pub(super) use super::constants::{LANES, WIDE};
 use crate::clock::NOT_FINITE;
 pub(super) use crate::hllc::GIVEN_AWAY;
 use crate::physics::{
-    Shared, Side, add_dithered, add_momentum, depth, face_flux, friction_factor, inverse_depth, limited, max, min,
-    signal_speed, surface,
+    Shared, Side, add_dithered, add_momentum, at_face, depth, face_flux, friction_factor, inverse_depth, limited, max,
+    min, signal_speed, surface,
 };
 use crate::tree::layout::TILE;
 
@@ -103,20 +103,13 @@ pub(super) fn slow_down(p: &FluxParams, dt: f32, here: &Row, centre: &mut Row) {
     }
 }
 
-/// One component of a state at a face: `half` is ±½.
-#[inline(always)]
-pub(super) fn at_face<const SECOND: bool>(centre: &Row, slope: &Row, c: usize, j: usize, half: f32) -> f32 {
-    let value = if SECOND { centre[c][j] + half * slope[c][j] } else { centre[c][j] };
-    if SECOND && c == 1 { max(value, 0.0) } else { value }
-}
-
 /// Fluxes through the west faces of rows 0 to 15.
 #[inline(always)]
 pub(super) fn x_fluxes<const SECOND: bool>(g: f32, centre: &Row, slope: &Row, out: &mut Row) {
     let [mass, left, right, tangent] = out;
     for j in ROW_0..OWN_END {
-        let low = |c| at_face::<SECOND>(centre, slope, c, j - 1, 0.5);
-        let high = |c| at_face::<SECOND>(centre, slope, c, j, -0.5);
+        let low = |c| at_face::<SECOND, _>(centre, slope, c, j - 1, 0.5);
+        let high = |c| at_face::<SECOND, _>(centre, slope, c, j, -0.5);
         let l = Side { eta: low(0), h: low(1), un: low(2), ut: low(3) };
         let r = Side { eta: high(0), h: high(1), un: high(2), ut: high(3) };
         let f = face_flux(g, l, r);
@@ -131,8 +124,8 @@ pub(super) fn z_fluxes<const SECOND: bool>(g: f32, centre: &Row, slope: &Row, ou
     for k in 0..TILE + 1 {
         let from = ROW_0 + k * WIDE + 2;
         for j in from..from + TILE {
-            let low = |c| at_face::<SECOND>(centre, slope, c, j - WIDE, 0.5);
-            let high = |c| at_face::<SECOND>(centre, slope, c, j, -0.5);
+            let low = |c| at_face::<SECOND, _>(centre, slope, c, j - WIDE, 0.5);
+            let high = |c| at_face::<SECOND, _>(centre, slope, c, j, -0.5);
             let l = Side { eta: low(0), h: low(1), un: low(3), ut: low(2) };
             let r = Side { eta: high(0), h: high(1), un: high(3), ut: high(2) };
             let f = face_flux(g, l, r);

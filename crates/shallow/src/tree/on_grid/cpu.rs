@@ -6,8 +6,8 @@ use super::constants::{ACROSS, CORNERS, FULL, NO_WATER};
 use super::corners::{Tree, Water};
 use super::{OnGridParams, OnGridSlices};
 use crate::physics::depth;
-use crate::tree::layout::{CELL_WORDS, CELLS, NONE, TILE};
-use crate::tree::map::{Map, cell_in_tile};
+use crate::tree::layout::{CELLS, NONE, TILE};
+use crate::tree::map::{Map, first_word};
 
 /// Surface variable, discharge along x and z, bed: a cell of a uniform grid.
 type State = [f32; 4];
@@ -63,18 +63,13 @@ fn wet([surface, depth, u, w]: Water) -> State {
 
 impl Tree<'_> {
     /// The tile that holds a finest cell; `None` outside the domain.
-    fn holding(&self, [i, k]: [u32; 2]) -> Option<Found> {
-        (0..self.p.levels).find_map(|level| {
-            let shift = self.shift(level);
-            let slot = self.map.slot(level, ((i >> shift) / TILE as u32) as i32, ((k >> shift) / TILE as u32) as i32);
-            (slot != NONE).then_some(Found { slot, level })
-        })
+    fn holding(&self, finest: [u32; 2]) -> Option<Found> {
+        self.map.holding(self.p.levels, finest).map(|(slot, level)| Found { slot, level })
     }
 
     /// First word of the cell of a tile that holds a finest cell.
     fn cell(&self, found: Found, finest: [u32; 2]) -> usize {
-        let [i, k] = finest.map(|n| (n >> self.shift(found.level)) as i32);
-        CELL_WORDS * found.slot as usize + cell_in_tile(i, k)
+        first_word(found.slot, finest, self.shift(found.level))
     }
 
     /// A cell of the grid of which a tile holds the first finest cell.

@@ -3,7 +3,7 @@ use rayon::prelude::*;
 use super::{RefluxParams, RefluxSlices};
 use crate::physics::{max, min};
 use crate::tree::layout::{CELL_WORDS, CELLS, NONE, REGISTER_WORDS, SIDE_WORDS, TILE, clock, lists, out, status};
-use crate::tree::map::{Beyond, Map, SIDES};
+use crate::tree::map::{Beyond, Map, SIDES, cell_at_side};
 
 /// Tiles that a thread takes at least: fewer are done before another thread is awake.
 const TILES_AT_ONCE: usize = 96;
@@ -79,12 +79,7 @@ fn take_back(side: usize, ratio: f32, lost: &[f32], cells: &mut [f32]) {
     let sign = if side & 1 == 0 { -ratio } else { ratio };
     let (across, along) = if side < 2 { (CELLS, 2 * CELLS) } else { (2 * CELLS, CELLS) };
     for n in 0..TILE {
-        let at = match side {
-            0 => n * TILE,
-            1 => n * TILE + TILE - 1,
-            2 => n,
-            _ => n + TILE * (TILE - 1),
-        };
+        let at = cell_at_side(side, n);
         let floor = min(cells[at + 3 * CELLS], 0.0);
         cells[at] = max(cells[at] + sign * lost[n], floor);
         cells[at + across] += sign * lost[TILE + n];

@@ -1,8 +1,8 @@
 use super::constants::{END, MOST_GROUPS, WORK_UNIT};
 use super::{BeginSlices, TickSlices, TreeClockParams, arg};
-use crate::boundary::kind;
-use crate::clock::{DRIVER_SAMPLES, DRIVER_STEPS, FIXED_DRIVERS, NOT_FINITE, status};
-use crate::physics::{inverse_cbrt, max, min, next_dither};
+use crate::clock::drivers::{self, entering_speed, pouring_limit};
+use crate::clock::{FIXED_DRIVERS, NOT_FINITE, status};
+use crate::physics::{max, min, next_dither};
 use crate::tree::layout::{MAX_LEVELS, clock, lists, source};
 use crate::tree::slot_counts;
 
@@ -79,9 +79,9 @@ pub(super) fn begin(p: &TreeClockParams, s: BeginSlices<'_>) {
 }
 
 /// Samples the drivers; returns the fastest signal that comes in, and the longest step that sources allow.
-fn drive(p: &TreeClockParams, c: &mut [f32], drivers: &[f32]) -> (f32, f32) {
+fn drive(p: &TreeClockParams, c: &mut [f32], samples: &[f32]) -> (f32, f32) {
     let (elapsed, frame) = (c[clock::ELAPSED], c[clock::FRAME]);
-    let driver = |d: usize| sample(&drivers[d * DRIVER_SAMPLES..][..DRIVER_SAMPLES], elapsed, frame);
+    let driver = |d: usize| drivers::driver(samples, d, elapsed, frame);
     let kinds = [p.west_kind, p.east_kind, p.south_kind, p.north_kind];
     let beds = [p.west_bed, p.east_bed, p.south_bed, p.north_bed];
     let mut fastest = 0.0;
@@ -95,27 +95,9 @@ fn drive(p: &TreeClockParams, c: &mut [f32], drivers: &[f32]) -> (f32, f32) {
     for n in 0..p.sources as usize {
         let rate = driver(FIXED_DRIVERS + n);
         c[clock::SOURCES + source::WORDS * n + source::RATE] = rate;
-        let scale = p.gravity * max(rate, 1e-12) / (p.courant * p.courant * p.cell * p.cell);
-        longest = min(longest, inverse_cbrt(scale));
+        longest = min(longest, pouring_limit(p.gravity, p.courant, p.cell, rate));
     }
     (fastest, longest)
-}
-
-/// A driver at `elapsed`, linear between its samples.
-fn sample(samples: &[f32], elapsed: f32, frame: f32) -> f32 {
-    let at = min(max(elapsed / max(frame, 1e-30), 0.0), 1.0) * DRIVER_STEPS as f32;
-    let left = (at as usize).min(DRIVER_STEPS - 1);
-    let part = at - left as f32;
-    samples[left] + part * (samples[left + 1] - samples[left])
-}
-
-/// Speed of the water that a side lets in, m/s.
-fn entering_speed(g: f32, code: u32, value: f32, bed: f32) -> f32 {
-    match code {
-        kind::FAR_FIELD | kind::LEVEL => (g * max(value - bed, 0.0)).sqrt(),
-        kind::DISCHARGE => 2.0 / inverse_cbrt(max(g * value, 1e-18)),
-        _ => 0.0,
-    }
 }
 
 pub(super) fn tick(p: &TreeClockParams, s: TickSlices<'_>) {
