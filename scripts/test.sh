@@ -43,12 +43,10 @@ step "build of the tests"
 cargo test --profile "$profile" --workspace --no-run --quiet
 step "packages"
 wait_for_tools
-step "tests"
+step "tests, and every kernel on the GPU"
 scripts/run-tests.sh "$profile" 2>&1 | tee "$work/tests.log"
 passed=$(grep -oE '[0-9]+ passed' "$work/tests.log" | awk '{ n += $1 } END { print n + 0 }')
 export THALWEG="$PWD/target/$profile/thalweg"
-step "every kernel on the GPU"
-"$THALWEG" selftest --liberties
 step "exports, read by other programs"
 scripts/check-exports.sh
 step "the web page and the player, in a browser"

@@ -39,9 +39,9 @@ pub(super) fn bores(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     Ok(())
 }
 
-/// A plane swings around the bowl for four periods.
-pub(super) fn periods(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
-    let mut tree = flows::planar_swing(768).on_a_tree(exec)?;
+/// A plane swings around the bowl of `n` × `n` finest cells for four periods.
+pub(super) fn periods(exec: &Arc<Executor>, n: u32, out: &mut Outcome) -> Result<()> {
+    let mut tree = flows::planar_swing(n).on_a_tree(exec)?;
     let found = thacker::swing(&mut tree, 4)?;
     let [period, noise, left] = thacker::SWING_LIMITS;
     out.ratio("planar swing, period error over four periods", found.period, Limit::AtMost(period));
@@ -51,9 +51,8 @@ pub(super) fn periods(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
     Ok(())
 }
 
-/// The whole of the round dam: the bore stays round, mirror images stay equal.
-pub(super) fn symmetry(exec: &Arc<Executor>, out: &mut Outcome) -> Result<()> {
-    let n = 1024;
+/// The whole of the round dam in `n` × `n` finest cells: the bore stays round, mirror images stay equal.
+pub(super) fn symmetry(exec: &Arc<Executor>, n: u32, out: &mut Outcome) -> Result<()> {
     let cell = 2.0 * circular::HALF / f64::from(n);
     let initial = |at: [f64; 2]| InitialCell {
         surface: circular::depth(at.map(|x| x - circular::HALF), cell),

@@ -83,8 +83,10 @@ fn run(exec: &Arc<Executor>, start: Start) -> Result<Outcome> {
     }
     if !is_software(exec) {
         measures::bores(exec, &mut out)?;
-        measures::periods(exec, &mut out)?;
-        measures::symmetry(exec, &mut out)?;
+        // Limits are those of the uniform cases, which have 128 and 200 cells across.
+        let (bowl, dam) = if start == Start::AtRest { (768, 1024) } else { (384, 512) };
+        measures::periods(exec, bowl, &mut out)?;
+        measures::symmetry(exec, dam, &mut out)?;
         published(exec, &mut out)?;
     }
     out.charts.push(
