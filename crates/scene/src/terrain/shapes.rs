@@ -8,6 +8,8 @@ use crate::format::{Mode, Shape};
 pub(crate) struct Sampler {
     shape: Shape,
     noise: Option<FastNoiseLite>,
+    /// Low and high corner of the ground that a part of a channel's path may touch: a cheap look before its distance.
+    touched: Vec<[[f64; 2]; 2]>,
 }
 
 impl Sampler {
@@ -23,7 +25,13 @@ impl Sampler {
             }
             _ => None,
         };
-        Self { shape, noise }
+        let touched = match &shape {
+            Shape::Channel { path, width, bank, .. } => {
+                path.windows(2).map(|ends| around(ends[0], ends[1], 0.5 * width + bank)).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { shape, noise, touched }
     }
 
     /// The ground after this shape, where it was `ground` before, m.
@@ -59,9 +67,9 @@ impl Sampler {
                 Some(amplitude * f64::from(noise.get_noise_2d(point[0], point[1])))
             }
             Shape::Channel { path, width, depth, bank, .. } => {
-                let reach = 0.5 * width + bank;
-                let parts = path.windows(2).filter(|ends| is_near(ends[0], ends[1], reach, point));
-                let nearest = parts.map(|ends| distance_to_line(ends[0], ends[1], point)).fold(f64::INFINITY, f64::min);
+                let parts = path.windows(2).zip(&self.touched).filter(|(_, touched)| is_in(**touched, point));
+                let distances = parts.map(|(ends, _)| distance_to_line(ends[0], ends[1], point));
+                let nearest = distances.fold(f64::INFINITY, f64::min);
                 let outside = nearest - 0.5 * width;
                 if outside <= 0.0 {
                     Some(-depth)
@@ -97,12 +105,13 @@ fn along(from: [f64; 2], to: [f64; 2], point: [f64; 2]) -> f64 {
     (offset[0] * line[0] + offset[1] * line[1]) / (line[0] * line[0] + line[1] * line[1])
 }
 
-/// Whether a point may lie within a distance of a line: a cheap look at its box.
-fn is_near(from: [f64; 2], to: [f64; 2], reach: f64, point: [f64; 2]) -> bool {
-    (0..2).all(|axis| {
-        let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
-        point[axis] >= low - reach && point[axis] <= high + reach
-    })
+/// The rectangle around a line and all that is within a distance of it: low and high corner.
+fn around(from: [f64; 2], to: [f64; 2], reach: f64) -> [[f64; 2]; 2] {
+    [[0, 1].map(|axis| from[axis].min(to[axis]) - reach), [0, 1].map(|axis| from[axis].max(to[axis]) + reach)]
+}
+
+fn is_in([low, high]: [[f64; 2]; 2], [x, z]: [f64; 2]) -> bool {
+    x >= low[0] && x <= high[0] && z >= low[1] && z <= high[1]
 }
 
 fn distance_to_line(from: [f64; 2], to: [f64; 2], point: [f64; 2]) -> f64 {
