@@ -94,11 +94,11 @@ impl VolumeGrid {
             std::array::from_fn(|axis| cell[axis] as i32 + low[axis])
         };
 
-        let velocities = CellVelocities { shape, heights, faces: faces, inner: inner };
+        let velocities = CellVelocities { shape, heights, faces, inner };
         let own = MeshWater {
             shape,
             heights,
-            phi: phi,
+            phi,
             terrain,
             solid,
             velocity: &|column, y| velocities.at(column, y),
