@@ -1,6 +1,8 @@
 //! Links this crate's WESL kernels into WGSL, with the constants that they share with Rust.
 #![allow(unreachable_pub, reason = "the files are modules of the crate too")]
 
+#[path = "src/constants.rs"]
+mod constants;
 #[path = "src/solver"]
 mod solver {
     pub(crate) mod stages {
@@ -9,6 +11,7 @@ mod solver {
             pub(crate) mod word;
         }
         pub(crate) mod exchange {
+            pub(crate) mod region_kind;
             pub(crate) mod sources {
                 pub(crate) mod constants;
                 pub(crate) mod state;
@@ -21,6 +24,9 @@ mod solver {
             }
         }
         pub(crate) mod extrapolate {
+            pub(crate) mod constants;
+        }
+        pub(crate) mod project {
             pub(crate) mod constants;
         }
         pub(crate) mod remesh {
@@ -50,6 +56,9 @@ mod solver {
         }
     }
     pub(crate) mod view {
+        pub(crate) mod picture {
+            pub(crate) mod constants;
+        }
         pub(crate) mod statistics {
             pub(crate) mod constants;
             pub(crate) mod word;
@@ -59,13 +68,16 @@ mod solver {
 
 fn main() {
     thalweg_wesl::link_kernels_with(&[
+        constants::WESL,
         solver::stages::bodies::constants::WESL,
         solver::stages::bodies::word::WESL,
+        solver::stages::exchange::region_kind::WESL,
         solver::stages::exchange::sources::constants::WESL,
         solver::stages::exchange::sources::state::WESL,
         solver::stages::exchange::zones::outside::WESL,
         solver::stages::exchange::zones::sea::constants::WESL,
         solver::stages::extrapolate::constants::WESL,
+        solver::stages::project::constants::WESL,
         solver::stages::remesh::constants::WESL,
         solver::stages::solids::constants::WESL,
         solver::stages::volume::constants::WESL,
@@ -73,6 +85,7 @@ fn main() {
         solver::surface::level_set::fine::constants::WESL,
         solver::surface::level_set::reinitialise::constants::WESL,
         solver::surface::level_set::thicken::constants::WESL,
+        solver::view::picture::constants::WESL,
         solver::view::statistics::constants::WESL,
         solver::view::statistics::word::WESL,
     ]);

@@ -35,6 +35,7 @@
 //! and, for those that move the surface, `solver/surface`. The fields are in `solver/state`; `solver/view` reads them.
 //! `water/` is [`TallWater`]: steps and plans, and what is done with the water between steps.
 
+mod constants;
 mod error;
 mod from_model;
 #[cfg(any(test, feature = "testing"))]

@@ -5,6 +5,7 @@ use thalweg_columns::{Heights, Shape};
 use thalweg_pressure::Discretisation;
 use thalweg_solids::Obstacle;
 
+use crate::constants::FAR;
 use crate::solver::stages::exchange::Reach;
 use crate::solver::stages::remesh::{RemeshOptions, lowest_followed};
 use crate::solver::stages::solids::Keel;
@@ -131,9 +132,6 @@ struct Bounds {
     /// Lowest with enough of them above it.
     least: i32,
 }
-
-/// Level sets are cut off at this distance, cells.
-pub(crate) const FAR: f64 = 5.0;
 
 impl Setup<'_> {
     /// The level set at the centre of a cell, cells.

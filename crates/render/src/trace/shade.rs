@@ -11,11 +11,9 @@ use super::march::Kind;
 use super::mode;
 use super::scene::World;
 use super::waves::{Rippled, dulled};
+use crate::constants::colour::{EDGE, PLANE};
 use crate::constants::light::DIFFUSE;
 use crate::constants::shade::{ABOVE, BEHIND, FAINT, FOAM, HAZE, INDEX, ROUGHNESS, TURNS, WET};
-
-/// Colour of the edges of the block.
-const EDGE: Vec3 = Vec3::new(0.12, 0.14, 0.16);
 
 /// What a ray has met so far.
 pub(super) struct Seen {
@@ -181,7 +179,7 @@ impl World<'_> {
     /// What is right behind the side of the block through which a ray comes in.
     fn enter(&self, q: Vec3, side: Vec3, light: &mut Vec3, share: &mut Vec3) -> Entry {
         if self.p.edge > 0.0 && self.is_edge(q) {
-            *light += *share * 0.5 * EDGE;
+            *light += *share * 0.5 * Vec3::from(EDGE);
             *share *= 0.5;
         }
         if side.y < 0.5
@@ -220,7 +218,7 @@ impl World<'_> {
         // The block takes some of the sky from the ground beside it.
         let beside = (-q).max(q - self.high).max(Vec3::ZERO).length();
         let open = 1.0 - 0.3 * libm::expf(-beside / (0.15 * self.high.y));
-        let share_of_plane = share * PLANE * (DIFFUSE * open * far);
+        let share_of_plane = share * Vec3::from(PLANE) * (DIFFUSE * open * far);
         *light += share * horizon * (1.0 - far) + share_of_plane * self.skylight_on(Vec3::Y);
         Receiver { at: q + Vec3::Y * 0.01, share: share_of_plane * self.sun.y.max(0.0) }
     }
@@ -272,9 +270,6 @@ impl World<'_> {
         self.skylight_on(n) * exp(-self.absorb * depth) * self.openness(q, n)
     }
 }
-
-/// Colour of the plane around the block.
-const PLANE: Vec3 = Vec3::new(0.62, 0.61, 0.59);
 
 /// Share of the light that a surface mirrors, and the way of the rest; `None` if there is none. `wet`: the ray is in the water.
 fn interface(d: Vec3, n: Vec3, wet: bool) -> (f32, Option<Vec3>) {

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use thalweg_columns::Shape;
 use thalweg_solids::Obstacle;
 
+use crate::constants::FAR;
 use crate::error::Result;
-use crate::setup::{FAR, Options, Setup};
+use crate::setup::{Options, Setup};
 use crate::solver::stages::exchange::Exchange;
 use crate::solver::stages::remesh::AHEAD;
 use crate::solver::surface::level_set::fine::FineGrid;

@@ -10,6 +10,7 @@
 mod fine;
 pub(crate) mod ledger;
 mod region;
+pub(crate) mod region_kind;
 mod side;
 mod sources;
 mod stream;

@@ -1,5 +1,7 @@
 //! Where a source adds or takes water. Lengths are in cells from the corner of the domain; twin of region.wesl.
 
+pub(crate) use super::region_kind::{BOX, DISC};
+
 /// The shape of a source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Region {
@@ -20,10 +22,6 @@ pub enum Region {
         y: [f64; 2],
     },
 }
-
-/// Numbers of the shapes in the shaders.
-pub(crate) const BOX: u32 = 0;
-pub(crate) const DISC: u32 = 1;
 
 impl Region {
     pub(crate) fn kind(&self) -> u32 {

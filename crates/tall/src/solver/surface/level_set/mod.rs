@@ -11,8 +11,9 @@ use thalweg_compute::{Dispatch, Executor, Recording};
 use thalweg_solids::Obstacle;
 
 use super::{FineLattice, Surface};
+use crate::constants::FAR;
 use crate::error::Result;
-use crate::setup::{FAR, Options, Setup};
+use crate::setup::{Options, Setup};
 use crate::solver::stages::Step;
 use crate::solver::stages::advect::AdvectParams;
 use crate::solver::stages::exchange::{Exchanger, Moment, ZoneCells};

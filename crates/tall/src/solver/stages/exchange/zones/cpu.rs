@@ -6,7 +6,7 @@ use thalweg_ledger::word::{SIDES, WATER};
 
 use super::sea::BANDS;
 use super::{RelaxCellsSlices, RelaxFacesSlices, TransferZoneSlices, ZoneParams, outside};
-use crate::setup::FAR;
+use crate::constants::FAR;
 use crate::solver::stages::exchange::water_in_cell;
 
 /// The column of a zone with this number, and how many columns from the side it is.
