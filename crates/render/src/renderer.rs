@@ -202,8 +202,8 @@ impl Renderer {
         Ok(pixels)
     }
 
-    /// Distance along the axis of the camera, in cells, to what is at a pixel of the last picture; `None` for the sky, and where there is no
-    /// picture. Reads the whole picture back: for a click, not for every frame.
+    /// Distance along the axis of the camera, in cells, to what is at a pixel of the last picture; `None` for the sky,
+    /// and where there is no picture. Reads the whole picture back: for a click, not for every frame.
     pub fn distance_at(&self, [x, y]: [u32; 2]) -> Result<Option<f32>, ComputeError> {
         let Some(Picture { size: [width, height], image, .. }) = &self.picture else { return Ok(None) };
         if x >= *width || y >= *height {

@@ -73,8 +73,8 @@ struct View {
     sea: Sea,
 }
 
-/// Random waves over random ground, seen from a random side: the picture of one ray per pixel, and the refined one. The eye is moved by
-/// `nudge` times [`NUDGE`], and looks past where it looked by `nudge` times [`TURN`].
+/// Random waves over random ground, seen from a random side: the picture of one ray per pixel, and the refined one. The
+/// eye is moved by `nudge` times [`NUDGE`], and turned by `nudge` times [`TURN`].
 fn pictures(exec: &Executor, view: View, nudge: [f32; 3]) -> [Vec<[f32; 4]>; 2] {
     let View { seed, mode, height_field, sea } = view;
     let mut rng = Rng::new(seed);
@@ -218,8 +218,9 @@ const UNSTEADY: f64 = 0.06;
 /// Share of the steady pixels that may differ.
 const DIFFERENT: f64 = 0.005;
 
-/// Blackens pixels that change on the processor when the eye moves by [`NUDGE`] and [`TURN`]: a ray that grazes an edge ends on its other side, a search along
-/// it ends a step earlier. Nothing that rounds differently can be asked for the same there.
+/// Blackens pixels that change on the processor when the eye moves by [`NUDGE`] and [`TURN`]: a ray that grazes an edge
+/// ends on its other side, a search along it ends a step earlier. Where executors round differently these pixels
+/// differ.
 fn keep_steady(picture: &mut [[f32; 4]], still: &[[f32; 4]], nudged: &[&Vec<[f32; 4]>]) {
     let is_close = |a: &[f32; 4], b: &[f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-3 + 1e-3 * a.abs());
     let mut unsteady = 0;

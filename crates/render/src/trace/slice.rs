@@ -19,7 +19,7 @@ impl World<'_> {
         } else {
             return None;
         };
-        // Not lit, and back through the exposure: the picture has the colour itself.
+        // Not lit, and divided by the exposure: the picture has the colour itself.
         Some(colour / self.p.exposure)
     }
 
