@@ -23,6 +23,9 @@ mod solver {
         pub(crate) mod extrapolate {
             pub(crate) mod constants;
         }
+        pub(crate) mod project {
+            pub(crate) mod constants;
+        }
         pub(crate) mod remesh {
             pub(crate) mod constants;
         }
@@ -50,6 +53,9 @@ mod solver {
         }
     }
     pub(crate) mod view {
+        pub(crate) mod picture {
+            pub(crate) mod constants;
+        }
         pub(crate) mod statistics {
             pub(crate) mod constants;
             pub(crate) mod word;
@@ -66,6 +72,7 @@ fn main() {
         solver::stages::exchange::zones::outside::WESL,
         solver::stages::exchange::zones::sea::constants::WESL,
         solver::stages::extrapolate::constants::WESL,
+        solver::stages::project::constants::WESL,
         solver::stages::remesh::constants::WESL,
         solver::stages::solids::constants::WESL,
         solver::stages::volume::constants::WESL,
@@ -73,6 +80,7 @@ fn main() {
         solver::surface::level_set::fine::constants::WESL,
         solver::surface::level_set::reinitialise::constants::WESL,
         solver::surface::level_set::thicken::constants::WESL,
+        solver::view::picture::constants::WESL,
         solver::view::statistics::constants::WESL,
         solver::view::statistics::word::WESL,
     ]);

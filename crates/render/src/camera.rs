@@ -44,7 +44,8 @@ impl Camera {
         .normalize();
         let (right, up) = across(-back);
         let half = libm::tan(0.5 * field_of_view.to_radians());
-        // Every corner has a distance of the eye at which it lies at the edge of the picture; the largest shows them all.
+        // Every corner has a distance of the eye at which it lies at the edge of the picture; the largest shows them
+        // all.
         let corners = (0..8).map(|c| {
             let pick = |axis: usize| if c >> axis & 1 == 0 { low[axis] } else { high[axis] };
             DVec3::new(pick(0), pick(1), pick(2)) - target

@@ -217,6 +217,27 @@ thalweg_wesl::constants! {
         pub(crate) const SHORTEST: f32 = 0.4;
     }
 
+    /// Colours, linear.
+    pub(crate) mod colour {
+        /// Edges of the block.
+        pub(crate) const EDGE: [f32; 3] = [0.12, 0.14, 0.16];
+        /// The plane around the block.
+        pub(crate) const PLANE: [f32; 3] = [0.62, 0.61, 0.59];
+        /// Tops of tall cells, the line of \[000\] Figure 1.
+        pub(crate) const TOPS: [f32; 3] = [0.95, 0.32, 0.02];
+        /// Water and air in a cut.
+        pub(crate) const WET: [f32; 3] = [0.36, 0.62, 0.86];
+        pub(crate) const DRY: [f32; 3] = [0.86, 0.88, 0.9];
+        /// Five colours of viridis (van der Walt and Smith 2015).
+        pub(crate) const SCALE: [[f32; 3]; 5] = [
+            [0.0579, 0.0003, 0.0889],
+            [0.0437, 0.0844, 0.2582],
+            [0.0152, 0.2823, 0.2623],
+            [0.1119, 0.5841, 0.1247],
+            [0.9832, 0.7991, 0.0185],
+        ];
+    }
+
     /// Cuts through the block.
     pub(crate) mod slice {
         /// Half the width of lines between cells, and of the line at the tops of tall cells, cells.

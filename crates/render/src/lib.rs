@@ -1,8 +1,8 @@
 //! Pictures of water as one would see it, on the processor or on any GPU.
 //!
-//! The picture is a kernel like any other: rays are marched through the level set of the water, the height field of the ground and the
-//! signed distances of obstacles. Where there is no GPU and no driver the same picture comes from the processor, bit by bit the
-//! same on every machine and for any number of threads.
+//! The picture is a kernel like any other: rays are marched through the level set of the water, the height field of the
+//! ground and the signed distances of obstacles. Where there is no GPU and no driver the same picture comes from the
+//! processor, bit by bit the same on every machine and for any number of threads.
 //!
 //! [`WaterView`] is what there is to see, [`Look`] how it is seen, [`Renderer`] draws.
 

@@ -201,8 +201,8 @@ impl Renderer {
         Ok(pixels)
     }
 
-    /// Distance along the axis of the camera, in cells, to what is at a pixel of the last picture; `None` for the sky, and where there is no
-    /// picture. Reads the whole picture back: for a click, not for every frame.
+    /// Distance along the axis of the camera, in cells, to what is at a pixel of the last picture; `None` for the sky,
+    /// and where there is no picture. Reads the whole picture back: for a click, not for every frame.
     pub fn distance_at_later(&self, [x, y]: [u32; 2]) -> Result<Later<Option<f32>>, ComputeError> {
         let picture = self.picture.as_ref().filter(|picture| x < picture.size[0] && y < picture.size[1]);
         let Some(Picture { size: [width, _], image, .. }) = picture else { return Ok(Later::known(None)) };

@@ -3,8 +3,8 @@ use thalweg_compute::parity::test_executors;
 use super::record;
 use crate::renderer::HeightField;
 
-/// Water of 1 m beside a beach: the surface goes on level below the dry cell at the shore, and lies deep below the next;
-/// a film is wet ground.
+/// Water of 1 m beside a beach: the surface goes on level below the dry cell at the shore, and lies deep below the
+/// next; a film is wet ground.
 #[test]
 fn the_waterline_is_level() {
     for exec in test_executors() {

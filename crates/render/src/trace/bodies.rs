@@ -1,4 +1,4 @@
-//! Rays and obstacles, each on its own: a ray that misses the box around one never asks for its distance.
+//! Rays and obstacles, one by one: distances are looked up only by rays through the box around an obstacle.
 
 use glam::Vec3;
 use thalweg_solids::packed;
@@ -54,12 +54,13 @@ impl World<'_> {
         first
     }
 
-    /// How much of the sun obstacles leave to a point, at most 1: `sharpness` times the narrowest angle between it and them.
+    /// How much of the sun obstacles leave to a point, at most 1: `sharpness` times the narrowest angle between it and
+    /// them.
     pub(super) fn past_bodies(&self, q: Vec3, [from, to]: [f32; 2], sharpness: f32) -> f32 {
         let inverse = Vec3::new(reciprocal(self.sun.x), reciprocal(self.sun.y), reciprocal(self.sun.z));
         let mut open = 1.0_f32;
         for at in 0..self.p.obstacle_count as usize {
-            // Half a shadow is as wide as this behind the farthest corner.
+            // Half the width of a soft shadow behind the farthest corner is added to the box.
             let [low, high] = packed::corners(self.words(at)).map(Vec3::from);
             let farthest = (0.5 * (low + high) - q).length() + 0.5 * (high - low).length();
             let [near, far] = self.in_box(at, q, inverse, farthest / sharpness);

@@ -39,20 +39,21 @@ impl World<'_> {
     pub(super) fn sun_at(&self, q: Vec3) -> Vec3 {
         let is_far = self.p.far != 0;
         if is_far && self.beside(q) >= BEYOND {
-            // Nothing but the sea.
+            // Nothing but the sea is above.
             return exp(-self.absorb * ((self.p.sea - q.y).max(0.0) / self.sun.y.max(0.2)));
         }
-        // Near the block the ground and the water at its edge go on.
+        // Near the block the ground and the water are those at its edge.
         let span = if is_far { self.sea_span(q, self.sun) } else { self.span(q, self.sun) };
         let from = 0.12_f32.max(span.from);
         let mut open = self.past_bodies(q, [from, span.to], SHARPNESS);
         if open <= 0.0 {
             return Vec3::ZERO;
         }
-        // Above everything nothing shades it, where it gets away from the ground faster than shadows get soft.
+        // Above the highest ground and water nothing shades the point, if the ray rises faster than shadows become
+        // wide.
         let (highest, is_rising) = (self.highest(), SHARPNESS * OVER_GROUND * self.sun.y >= 1.0);
         let (mut t, mut length, mut caustic, mut was_wet) = (from, 0.0, 1.0_f32, false);
-        // What comes out through a side of the block has been bent or mirrored there too: no pattern is left of it.
+        // Light that leaves the block through a side is refracted there again, or mirrored: it makes no caustics.
         let is_inside = span.from <= 0.0;
         for _ in 0..STEPS {
             if t >= span.to {
@@ -67,7 +68,7 @@ impl World<'_> {
             let is_lit = SHARPNESS * over >= t;
             let is_wet = at.y < tile.y - BELOW;
             if is_lit && (at.y > tile.z && !was_wet || is_wet) {
-                // Nothing but air, or water, as far as the tile knows.
+                // Nothing but air, or nothing but water, by the bounds of the tile.
                 let to_air = if is_wet { (tile.y - BELOW - at.y) / self.sun.y.max(1e-3) } else { 1e9 };
                 let step = to_air.max(SHORTEST).min(self.to_end_of_tile(at, self.sun, false, 1)).min(span.to - t);
                 length += if is_wet { step } else { 0.0 };
@@ -85,7 +86,7 @@ impl World<'_> {
             if f < 0.0 {
                 length += step;
             } else if was_wet {
-                // The last step went this far beyond the surface.
+                // The last step went so far beyond the surface.
                 let beyond = f / self.sun.y.max(0.2);
                 length -= beyond.min(SHORTEST).min(length);
                 if is_inside {
@@ -99,7 +100,7 @@ impl World<'_> {
         exp(-self.absorb * length) * (open * open * (3.0 - 2.0 * open) * caustic)
     }
 
-    /// How much a surface gathers the light below it at a distance: a lens with its curvature.
+    /// How much the surface gathers light at a distance below it, as a lens with its curvature does.
     fn caustic(&self, q: Vec3, below: f32) -> f32 {
         let middle = self.water_at(q);
         let mut curvature = 0.0;
@@ -109,7 +110,7 @@ impl World<'_> {
         (1.0 / (1.0 - BENDING * below.min(24.0) * curvature).max(0.3)).clamp(0.55, 2.2)
     }
 
-    /// How open the sky is near a solid, by one look along its normal.
+    /// Share of the sky that solids leave to a point of a surface, by one lookup along its normal.
     pub(super) fn openness(&self, q: Vec3, n: Vec3) -> f32 {
         let (s, kind) = self.solid_at(q + n * 1.5);
         let wanted = if kind == Kind::Ground { 1.5 * 0.7 } else { 1.5 };

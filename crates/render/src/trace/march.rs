@@ -69,12 +69,12 @@ impl World<'_> {
         Span { from: a.min(b).max(0.0), to: a.max(b).min(HORIZON), entry: Vec3::Y, exit: Vec3::Y }
     }
 
-    /// Follows a ray through air (`side` 1) or water (−1) until it meets something. `width`: of a pixel on the sea, cells; less
-    /// than 0 for a ray from the eye, whose pixels widen on the way.
+    /// Follows a ray through air (`side` 1) or water (−1) until it meets something. `width` is that of a pixel on the
+    /// sea, cells; less than 0 for a ray from the eye, on which pixels become wider with the distance.
     #[inline(always)]
     pub(super) fn march(&self, o: Vec3, d: Vec3, [from, to]: [f32; 2], side: f32, width: f32) -> Hit {
         let is_far = self.p.far != 0;
-        // Asked for beside the block only.
+        // Needed beside the block only.
         let [block_from, block_to] = if is_far { self.span(o, d).ends() } else { [0.0; 2] };
         let body = self.body_on(o, d, [from, to]);
         let end = to.min(body.t);
@@ -95,7 +95,7 @@ impl World<'_> {
             let passed = self.pass(o, d, [t, end], side, sea);
             t = passed.t;
             if t > start || was_free {
-                // All of the way was free.
+                // Nothing was in the way: the last step began outside of everything.
                 before = [t - 0.01, 0.01];
             }
             if t > start {
@@ -126,13 +126,13 @@ impl World<'_> {
             if was_free {
                 way = passed.free;
             }
-            // The ground is asked for where it may be nearer than that.
+            // The distance to the ground is looked up where the ground may be nearer than that.
             let mut s = (q.y - passed.ground) * OVER_GROUND;
             if s < way {
                 s = self.over_ground(q);
             }
             if s < NEAR || is_across {
-                // There may be water in the ground: the first one counts.
+                // The level set goes on below the ground: what is met first counts.
                 let landing = if s < NEAR { self.landing(o, d, over, [t, s - NEAR]) } else { 1e9 };
                 let crossing = if is_across { self.crossing([o, d], before, [t, f], side, width) } else { 1e9 };
                 let kind = if landing < crossing { Kind::Ground } else { Kind::Water };
@@ -148,7 +148,7 @@ impl World<'_> {
             way = way.min(s.max(ahead).max(SHORTEST_TO_GROUND));
             if is_beside && !was_free {
                 way = way.max(0.003 * t);
-                // Not over the edge of the block.
+                // A step ends at the edge of the block, where the surface may be another one.
                 if t < block_from && block_to > block_from {
                     way = way.min(block_from - t + 1e-3);
                 }
@@ -164,7 +164,7 @@ impl World<'_> {
             return b;
         }
         for n in 0..8 {
-            // Every other time from the middle, for where the ground bends.
+            // Every other time by halves: false position alone is slow where the ground bends.
             let t = a + (b - a) * if n & 1 == 0 { over / (over - under) } else { 0.5 };
             let s = self.over_ground(o + d * t) - NEAR;
             if s.abs() < LANDED {
@@ -182,10 +182,10 @@ impl World<'_> {
     /// Where the level set changes its sign between two places of a ray, by false position.
     fn crossing(&self, [o, d]: [Vec3; 2], before: [f32; 2], after: [f32; 2], side: f32, width: f32) -> f32 {
         let ([mut a, mut fa], [mut b, mut fb]) = (before, after);
-        // A tenth of a pixel is near enough on the sea.
+        // On the sea a tenth of a pixel is near enough.
         let of_pixel = if self.p.far != 0 && width < 0.0 { 0.1 * self.p.pixel * before[0] } else { 0.0 };
         let close = of_pixel.max(CLOSE * (1.0 + 0.01 * before[0]));
-        // Steps over the sea are longer.
+        // Steps over the sea are longer, so that it takes more tries.
         for _ in 0..if self.p.far == 0 { 3 } else { 8 } {
             let t = a + (b - a) * (fa / (fa - fb)).clamp(0.05, 0.95);
             let f = side * self.surface_at(o + d * t, if width < 0.0 { self.width(t, d) } else { width });

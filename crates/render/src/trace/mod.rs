@@ -1,9 +1,9 @@
 //! Rays from the eye through the block of water and ground to what lights them.
 //!
-//! Lengths are in cells from the low corner of the domain: columns `i…i+1` by `k…k+1`, y from the lowest ground. A ray goes
-//! through air and water in turn; at every surface most of it is refracted and followed, what is reflected towards the eye is
-//! looked up once. Solids are lit by the sun, through water if it is there, and by the sky. [`Trace`] takes one ray per pixel,
-//! [`Refine`] more where neighbours differ.
+//! Lengths are in cells from the low corner of the domain: columns `i…i+1` by `k…k+1`, y from the lowest ground. A ray
+//! goes through air and water in turn; at every surface most of it is refracted and followed, what is reflected towards
+//! the eye is looked up once. Solids are lit by the sun, through water if it is there, and by the sky. [`Trace`] takes
+//! one ray per pixel, [`Refine`] more where neighbours differ.
 
 mod bodies;
 mod cpu;

@@ -89,7 +89,7 @@ impl World<'_> {
     #[inline(always)]
     pub(super) fn normal(&self, q: Vec3, kind: Kind, body: usize) -> Vec3 {
         match kind {
-            // The waves say where it points.
+            // The normal of the sea is that of its waves.
             Kind::Water if self.sea_share(q) >= 1.0 => Vec3::Y,
             // As wide as a value of the level set: facets between values do not show.
             Kind::Water => gradient(q, 1.0 / self.p.per_cell, |q| self.water_at(q)),
@@ -119,7 +119,8 @@ fn gradient(q: Vec3, h: f32, mut value: impl FnMut(Vec3) -> f32) -> Vec3 {
     if length > 1e-6 { g / length } else { Vec3::Y }
 }
 
-/// Trilinear between values at whole places, y fastest; beyond the ends the last one counts, above grows with the distance.
+/// Trilinear between values at whole places, y fastest; beyond the ends the last one counts, above grows with the
+/// distance.
 #[inline(always)]
 fn lattice(values: &[f32], [nx, ny, nz]: [u32; 3], at: Vec3) -> f32 {
     let last = Vec3::new((nx - 1) as f32, (ny - 1) as f32, (nz - 1) as f32);

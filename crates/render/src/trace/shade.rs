@@ -1,8 +1,8 @@
 //! What a ray brings to the eye.
 //!
-//! One loop follows the ray that is refracted and, when that has ended, the one that the first surface mirrored; whatever
-//! it meets that the sun can shine on is left as a [`Receiver`] to the end of the turn. A GPU compiles every call anew, so
-//! that everything here is called from one place.
+//! One loop follows the ray that is refracted and, when that has ended, the one that the first surface mirrored;
+//! whatever it meets that the sun can shine on is left as a [`Receiver`] to the end of the turn. A GPU's compiler
+//! inlines every call, so that everything here is called from one place.
 
 use glam::Vec3;
 
@@ -11,11 +11,9 @@ use super::march::Kind;
 use super::mode;
 use super::scene::World;
 use super::waves::{Rippled, dulled};
+use crate::constants::colour::{EDGE, PLANE};
 use crate::constants::light::DIFFUSE;
 use crate::constants::shade::{ABOVE, BEHIND, FAINT, FOAM, HAZE, INDEX, ROUGHNESS, TURNS, WET};
-
-/// Colour of the edges of the block.
-const EDGE: Vec3 = Vec3::new(0.12, 0.14, 0.16);
 
 /// What a ray has met so far.
 pub(super) struct Seen {
@@ -36,6 +34,26 @@ struct Ray {
     mirrored: bool,
 }
 
+/// What has come of a ray from the eye so far.
+struct Path {
+    seen: Seen,
+    /// What the first surface has mirrored.
+    pending: Option<Ray>,
+    /// Width of a pixel on the sea, cells; less than 0 before the first surface.
+    width: f32,
+    /// Whether it has met nothing yet.
+    is_first: bool,
+}
+
+/// What a ray meets in a turn.
+struct Met {
+    t: f32,
+    kind: Kind,
+    normal: Vec3,
+    entry: Entry,
+    waves: Rippled,
+}
+
 /// A point that the sun may shine on, and what that brings to the eye.
 struct Receiver {
     at: Vec3,
@@ -53,135 +71,173 @@ enum Entry {
 }
 
 impl World<'_> {
-    /// What comes along a ray to the eye. It is one body on the processor too, with all that a ray does at every step: calls would make it a tenth slower.
+    /// What comes along a ray to the eye. What a ray does in every turn is inlined: calls would make pictures on the
+    /// processor a tenth slower.
     #[inline(always)]
     pub(super) fn radiance(&self, o: Vec3, d: Vec3) -> Seen {
         let is_far = self.p.far != 0;
         let inside = is_far || (o.cmpge(Vec3::ZERO).all() && o.cmple(self.high).all());
         let wet = inside && self.surface_at(o, 0.0) < 0.0;
         let mut ray = Ray { o, d, share: Vec3::ONE, wet, mirrored: false };
-        let mut pending: Option<Ray> = None;
-        let (mut light, mut first, mut width) = (Vec3::ZERO, 1e9_f32, -1.0_f32);
+        let mut path = Path { seen: Seen { light: Vec3::ZERO, t: 1e9 }, pending: None, width: -1.0, is_first: true };
         for turn in 0..TURNS {
+            path.is_first = turn == 0;
+            let met = self.meet(&mut ray, &mut path);
+            self.fade(&mut ray, &met, &mut path.seen);
+            let q = ray.o + ray.d * met.t;
+            if path.is_first && met.kind != Kind::Nothing {
+                path.seen.t = met.t;
+                if is_far && !ray.wet {
+                    self.haze(&mut ray, met.t, &mut path.seen.light);
+                }
+            }
             let mut receiver = Receiver { at: Vec3::ZERO, share: Vec3::ZERO };
             let mut goes_on = false;
-            let span = if is_far { self.sea_span(ray.o, ray.d) } else { self.span(ray.o, ray.d) };
-            let mut waves = Rippled { normal: Vec3::Y, foam: 0.0, lost: 0.0 };
-            let mut kind = Kind::Nothing;
-            let (mut t, mut normal, mut entry) = (0.0, Vec3::Y, Entry::Open);
-            if span.to > span.from {
-                if span.from > 0.0 && !is_far {
-                    entry = self.enter(ray.o + ray.d * (span.from + 1e-3), span.entry, &mut light, &mut ray.share);
+            if met.entry == Entry::Cut {
+                // The cut ends the ray, and its light is there.
+            } else if met.kind == Kind::Ground || met.kind == Kind::Obstacle {
+                receiver = self.solid(q, &met, ray.share, &mut path.seen.light);
+            } else if met.kind == Kind::Nothing && !ray.wet {
+                receiver = self.surroundings(q, ray.d, ray.share, &mut path.seen.light);
+                if path.is_first && !is_far && ray.d.y < 0.0 && q.y > 0.0 {
+                    path.seen.t = met.t - q.y / ray.d.y;
                 }
-                (t, normal) = (span.from, span.entry);
-                kind = match entry {
-                    Entry::Solid(kind) => kind,
-                    _ => Kind::Water,
-                };
-                if entry == Entry::Open {
-                    let side = if ray.wet { -1.0 } else { 1.0 };
-                    let hit = self.march(ray.o, ray.d, [span.from + 1e-3, span.to], side, width);
-                    (t, kind, normal) = (hit.t, hit.kind, span.exit);
-                    if kind != Kind::Nothing {
-                        normal = self.normal(ray.o + ray.d * t, kind, hit.body);
-                    }
-                    if kind == Kind::Water && self.p.waves > 0 {
-                        // Later surfaces are seen as fine as the first one, or a ray would leave another sea than it met.
-                        width = if width < 0.0 { self.width(t, ray.d) } else { width };
-                        waves = self.rippled(ray.o + ray.d * t, normal, width);
-                        normal = waves.normal;
-                    }
-                }
-            }
-            if ray.wet {
-                let through = exp(-self.absorb * t);
-                light += ray.share * self.body * (Vec3::ONE - through);
-                ray.share *= through;
-            }
-            if turn == 0 && kind != Kind::Nothing {
-                first = t;
-            }
-            if is_far && turn == 0 && !ray.wet && kind != Kind::Nothing {
-                let clear = libm::expf(-t / (HAZE * self.high.length()));
-                light += self.sky_at(Vec3::new(ray.d.x, 0.0, ray.d.z)) * (1.0 - clear);
-                ray.share *= clear;
-            }
-            let q = ray.o + ray.d * t;
-            if entry == Entry::Cut {
-                // All is said.
-            } else if kind == Kind::Ground || kind == Kind::Obstacle {
-                let is_side = matches!(entry, Entry::Solid(_));
-                let share = ray.share * self.colour(q, normal, kind, is_side) * DIFFUSE;
-                light += share * if is_side { self.skylight_on(normal) } else { self.skylight_under(q, normal) };
-                receiver = Receiver { at: q + normal * ABOVE, share: share * normal.dot(self.sun).max(0.0) };
-            } else if kind == Kind::Nothing && !ray.wet {
-                receiver = self.surroundings(q, ray.d, ray.share, &mut light);
-                if turn == 0 && !is_far && ray.d.y < 0.0 && q.y > 0.0 {
-                    first = t - q.y / ray.d.y;
-                }
-            } else if is_far && kind == Kind::Nothing {
-                // Deep in the sea.
-                light += ray.share * self.body;
+            } else if is_far && met.kind == Kind::Nothing {
+                // The ray ends deep in the sea.
+                path.seen.light += ray.share * self.body;
             } else {
-                // A surface: of the water, or a side of the block with water behind it.
-                let facing = if normal.dot(ray.d) > 0.0 { -normal } else { normal };
-                let (mut share, bent) = interface(ray.d, facing, ray.wet);
-                let mut reflected = ray.d - facing * (2.0 * ray.d.dot(facing));
-                if waves.lost > 0.0 && !ray.wet {
-                    // Of slopes that are not seen one sees those that face the eye: they mirror less, and what is higher.
-                    share = dulled(share, waves.lost);
-                    reflected = (reflected + Vec3::Y * waves.lost.sqrt()).normalize();
-                }
-                if self.p.waves > 0 && !ray.wet && reflected.y < 0.02 && normal.y > 0.0 {
-                    // Waves would mirror waves behind them: the sky above those is near enough.
-                    reflected = Vec3::new(reflected.x, reflected.y.abs().max(0.02), reflected.z).normalize();
-                }
-                if ray.mirrored && !ray.wet {
-                    // Water in a mirror of water: its colour and its sky are enough.
-                    light += ray.share * (self.body * (1.0 - share) + self.sky_at(reflected) * share);
-                } else {
-                    goes_on = true;
-                    let mut next = Ray { d: reflected, ..ray };
-                    if let Some(bent) = bent {
-                        if !ray.wet {
-                            let foam = if entry == Entry::Open { self.foam_at(q, waves.foam) } else { 0.0 };
-                            receiver = self.glitter(q, ray, facing, share, [foam, waves.lost]);
-                            light += ray.share * (foam * FOAM * DIFFUSE) * self.skylight_on(facing);
-                            ray.share *= 1.0 - foam;
-                            if turn == 0 {
-                                let o = q + facing * BEHIND;
-                                let mirrored = true;
-                                pending = Some(Ray { o, d: reflected, share: ray.share * share, wet: false, mirrored });
-                            } else {
-                                light += ray.share * share * self.sky_at(reflected);
-                            }
-                            next.share = ray.share * (1.0 - share);
-                        }
-                        next.wet = !ray.wet;
-                        next.d = bent;
-                    }
-                    next.o = q + next.d * BEHIND;
-                    ray = next;
-                }
+                (receiver, goes_on) = self.cross(q, &met, &mut ray, &mut path);
             }
             if receiver.share.max_element() > 1e-4 {
-                light += receiver.share * self.sunlight * self.sun_at(receiver.at);
+                path.seen.light += receiver.share * self.sunlight * self.sun_at(receiver.at);
             }
             if !goes_on || ray.share.max_element() < FAINT {
-                match pending.take() {
+                match path.pending.take() {
                     Some(mirrored) => ray = mirrored,
-                    None => return Seen { light, t: first },
+                    None => return path.seen,
                 }
             }
         }
-        // Caught between surfaces: it has gone through a lot of water.
-        Seen { light: light + ray.share * self.body, t: first }
+        // After so many surfaces the rest of the light is that of deep water.
+        Seen { light: path.seen.light + ray.share * self.body, ..path.seen }
+    }
+
+    /// What a ray meets next: something behind the side of the block through which it comes in, or in the block.
+    #[inline(always)]
+    fn meet(&self, ray: &mut Ray, path: &mut Path) -> Met {
+        let is_far = self.p.far != 0;
+        let span = if is_far { self.sea_span(ray.o, ray.d) } else { self.span(ray.o, ray.d) };
+        let waves = Rippled { normal: Vec3::Y, foam: 0.0, lost: 0.0 };
+        let mut met = Met { t: 0.0, kind: Kind::Nothing, normal: Vec3::Y, entry: Entry::Open, waves };
+        if span.to <= span.from {
+            return met;
+        }
+        if span.from > 0.0 && !is_far {
+            let q = ray.o + ray.d * (span.from + 1e-3);
+            met.entry = self.enter(q, span.entry, &mut path.seen.light, &mut ray.share);
+        }
+        (met.t, met.normal) = (span.from, span.entry);
+        met.kind = match met.entry {
+            Entry::Solid(kind) => kind,
+            _ => Kind::Water,
+        };
+        if met.entry == Entry::Open {
+            let side = if ray.wet { -1.0 } else { 1.0 };
+            let hit = self.march(ray.o, ray.d, [span.from + 1e-3, span.to], side, path.width);
+            (met.t, met.kind, met.normal) = (hit.t, hit.kind, span.exit);
+            let q = ray.o + ray.d * met.t;
+            if met.kind != Kind::Nothing {
+                met.normal = self.normal(q, met.kind, hit.body);
+            }
+            if met.kind == Kind::Water && self.p.waves > 0 {
+                // Later surfaces are as fine as the first one: a ray leaves the same sea that it met.
+                path.width = if path.width < 0.0 { self.width(met.t, ray.d) } else { path.width };
+                met.waves = self.rippled(q, met.normal, path.width);
+                met.normal = met.waves.normal;
+            }
+        }
+        met
+    }
+
+    /// What the water on the way takes from a ray, and sends to the eye.
+    #[inline(always)]
+    fn fade(&self, ray: &mut Ray, met: &Met, seen: &mut Seen) {
+        if ray.wet {
+            let through = exp(-self.absorb * met.t);
+            seen.light += ray.share * self.body * (Vec3::ONE - through);
+            ray.share *= through;
+        }
+    }
+
+    /// The same of the air over the sea, on the way from the eye.
+    #[inline(always)]
+    fn haze(&self, ray: &mut Ray, t: f32, light: &mut Vec3) {
+        let clear = libm::expf(-t / (HAZE * self.high.length()));
+        *light += self.sky_at(Vec3::new(ray.d.x, 0.0, ray.d.z)) * (1.0 - clear);
+        ray.share *= clear;
+    }
+
+    /// A solid that a ray has met ends it.
+    #[inline(always)]
+    fn solid(&self, q: Vec3, met: &Met, share: Vec3, light: &mut Vec3) -> Receiver {
+        let is_side = matches!(met.entry, Entry::Solid(_));
+        let share = share * self.colour(q, met.normal, met.kind, is_side) * DIFFUSE;
+        *light += share * if is_side { self.skylight_on(met.normal) } else { self.skylight_under(q, met.normal) };
+        Receiver { at: q + met.normal * ABOVE, share: share * met.normal.dot(self.sun).max(0.0) }
+    }
+
+    /// A surface: of the water, or a side of the block with water behind it. What is refracted goes on; what is
+    /// mirrored waits if it is the first one, and is the sky later. Says what the sun may shine on, and whether the ray
+    /// goes on.
+    #[inline(always)]
+    fn cross(&self, q: Vec3, met: &Met, ray: &mut Ray, path: &mut Path) -> (Receiver, bool) {
+        let mut receiver = Receiver { at: Vec3::ZERO, share: Vec3::ZERO };
+        let waves = &met.waves;
+        let facing = if met.normal.dot(ray.d) > 0.0 { -met.normal } else { met.normal };
+        let (mut share, bent) = interface(ray.d, facing, ray.wet);
+        let mut reflected = ray.d - facing * (2.0 * ray.d.dot(facing));
+        if waves.lost > 0.0 && !ray.wet {
+            // Among slopes too fine to be seen those that face the eye count more: they mirror less, and what is
+            // higher.
+            share = dulled(share, waves.lost);
+            reflected = (reflected + Vec3::Y * waves.lost.sqrt()).normalize();
+        }
+        if self.p.waves > 0 && !ray.wet && reflected.y < 0.02 && met.normal.y > 0.0 {
+            // Such rays would meet other waves: they take the sky above those.
+            reflected = Vec3::new(reflected.x, reflected.y.abs().max(0.02), reflected.z).normalize();
+        }
+        if ray.mirrored && !ray.wet {
+            // Water that water mirrors: its colour and the sky are enough.
+            path.seen.light += ray.share * (self.body * (1.0 - share) + self.sky_at(reflected) * share);
+            return (receiver, false);
+        }
+        let mut next = Ray { d: reflected, ..*ray };
+        if let Some(bent) = bent {
+            if !ray.wet {
+                let foam = if met.entry == Entry::Open { self.foam_at(q, waves.foam) } else { 0.0 };
+                receiver = self.glitter(q, *ray, facing, share, [foam, waves.lost]);
+                path.seen.light += ray.share * (foam * FOAM * DIFFUSE) * self.skylight_on(facing);
+                ray.share *= 1.0 - foam;
+                if path.is_first {
+                    let (o, share) = (q + facing * BEHIND, ray.share * share);
+                    path.pending = Some(Ray { o, d: reflected, share, wet: false, mirrored: true });
+                } else {
+                    path.seen.light += ray.share * share * self.sky_at(reflected);
+                }
+                next.share = ray.share * (1.0 - share);
+            }
+            next.wet = !ray.wet;
+            next.d = bent;
+        }
+        next.o = q + next.d * BEHIND;
+        *ray = next;
+        (receiver, true)
     }
 
     /// What is right behind the side of the block through which a ray comes in.
     fn enter(&self, q: Vec3, side: Vec3, light: &mut Vec3, share: &mut Vec3) -> Entry {
         if self.p.edge > 0.0 && self.is_edge(q) {
-            *light += *share * 0.5 * EDGE;
+            *light += *share * 0.5 * Vec3::from(EDGE);
             *share *= 0.5;
         }
         if side.y < 0.5
@@ -217,10 +273,10 @@ impl World<'_> {
         let t = -o.y / d.y;
         let q = o + d * t;
         let far = libm::expf(-t / (12.0 * self.high.length()));
-        // The block takes some of the sky from the ground beside it.
+        // The block hides some of the sky from the plane beside it.
         let beside = (-q).max(q - self.high).max(Vec3::ZERO).length();
         let open = 1.0 - 0.3 * libm::expf(-beside / (0.15 * self.high.y));
-        let share_of_plane = share * PLANE * (DIFFUSE * open * far);
+        let share_of_plane = share * Vec3::from(PLANE) * (DIFFUSE * open * far);
         *light += share * horizon * (1.0 - far) + share_of_plane * self.skylight_on(Vec3::Y);
         Receiver { at: q + Vec3::Y * 0.01, share: share_of_plane * self.sun.y.max(0.0) }
     }
@@ -273,10 +329,8 @@ impl World<'_> {
     }
 }
 
-/// Colour of the plane around the block.
-const PLANE: Vec3 = Vec3::new(0.62, 0.61, 0.59);
-
-/// Share of the light that a surface mirrors, and the way of the rest; `None` if there is none. `wet`: the ray is in the water.
+/// Share of the light that a surface mirrors, and the way of the rest; `None` if there is none. `wet`: the ray is in
+/// the water.
 fn interface(d: Vec3, n: Vec3, wet: bool) -> (f32, Option<Vec3>) {
     let eta = if wet { INDEX } else { 1.0 / INDEX };
     let cosine = -d.dot(n);

@@ -4,12 +4,8 @@ use glam::Vec3;
 
 use super::mode;
 use super::scene::World;
+use crate::constants::colour::{DRY, SCALE, TOPS, WET};
 use crate::constants::slice::{LINE, THICK};
-
-/// The line of \[000\] Figure 1.
-const ORANGE: Vec3 = Vec3::new(0.95, 0.32, 0.02);
-const WET: Vec3 = Vec3::new(0.36, 0.62, 0.86);
-const DRY: Vec3 = Vec3::new(0.86, 0.88, 0.9);
 
 impl World<'_> {
     /// Radiance of a point of the cut; `None` where one looks through it.
@@ -23,12 +19,12 @@ impl World<'_> {
         } else {
             return None;
         };
-        // Not lit, and back through the exposure: the picture has the colour itself.
+        // Not lit, and divided by the exposure: the picture has the colour itself.
         Some(colour / self.p.exposure)
     }
 
     fn cells(&self, q: Vec3, wet: bool) -> Vec3 {
-        let fill = if wet { WET } else { DRY };
+        let fill = Vec3::from(if wet { WET } else { DRY });
         let column = |x: f32| {
             let i = (x.max(0.0) as u32).min(self.p.nx - 1);
             let k = (q.z.max(0.0) as u32).min(self.p.nz - 1);
@@ -39,7 +35,7 @@ impl World<'_> {
         let neighbour = column(q.x + if q.x.fract() < 0.5 { -0.6 } else { 0.6 });
         let climbs = to_side < THICK && q.y > top.min(neighbour) - THICK && q.y < top.max(neighbour) + THICK;
         if (q.y - top).abs() < THICK || (climbs && top != neighbour) {
-            return ORANGE;
+            return TOPS.into();
         }
         let to_line = if q.y < top { to_side } else { to_side.min((q.y - q.y.round()).abs()) };
         if to_line < LINE { fill * 0.45 } else { fill }
@@ -51,14 +47,5 @@ pub(super) fn colours(share: f32) -> Vec3 {
     let x = share.clamp(0.0, 1.0) * 4.0;
     let n = (x as usize).min(3);
     let f = x - n as f32;
-    SCALE[n] * (1.0 - f) + SCALE[n + 1] * f
+    Vec3::from(SCALE[n]) * (1.0 - f) + Vec3::from(SCALE[n + 1]) * f
 }
-
-/// Five colours of viridis (van der Walt and Smith 2015), linear light.
-const SCALE: [Vec3; 5] = [
-    Vec3::new(0.0579, 0.0003, 0.0889),
-    Vec3::new(0.0437, 0.0844, 0.2582),
-    Vec3::new(0.0152, 0.2823, 0.2623),
-    Vec3::new(0.1119, 0.5841, 0.1247),
-    Vec3::new(0.9832, 0.7991, 0.0185),
-];

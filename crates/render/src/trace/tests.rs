@@ -48,8 +48,8 @@ fn sunlight_at(points: &[glam::Vec3]) -> Vec<f32> {
     points.iter().map(|point| world.sun_at(*point).y).collect()
 }
 
-/// Waves are lenses for the ground of their own block. Beside it the light has come out through a side: there is no pattern, and
-/// nothing is brighter than in the sun.
+/// Waves are lenses for the ground of their own block. Beside it the light has come out through a side: there is no
+/// pattern, and nothing is brighter than in the sun.
 #[test]
 fn light_is_gathered_inside_the_block_alone() {
     let along = |from: f32, y: f32| {

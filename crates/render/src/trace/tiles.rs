@@ -1,4 +1,4 @@
-//! What tiles of columns know of rays: where one may go straight on.
+//! How far a ray may go on without lookups, by the bounds of tiles of columns.
 
 use glam::{Vec3, Vec4};
 
@@ -9,7 +9,7 @@ use crate::tiles::{FIRST, TILE, WHOLE, WIDE};
 /// How a ray and the sea around the block lie to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sea {
-    /// Whether the ray goes away from the surface wherever the sea is itself alone.
+    /// Whether the ray goes away from the surface wherever that is the surface of the sea alone.
     pub(super) leaves: bool,
     /// The part of the ray in the block or near it, where the surface is not that of the sea alone.
     pub(super) from: f32,
@@ -27,7 +27,7 @@ impl Sea {
         t < self.from || t >= self.to
     }
 
-    /// How far it is to where that ends.
+    /// How far it is to where the surface is no longer that of the sea alone.
     pub(super) fn ahead(self, t: f32) -> f32 {
         if t < self.from && self.to > self.from { self.from - t } else { 1e9 }
     }
@@ -44,7 +44,7 @@ pub(super) struct Passed {
 }
 
 impl World<'_> {
-    /// Highest ground, lowest air and highest water around a place. Beyond the block its last tiles go on.
+    /// Highest ground, lowest air and highest water around a place. Beside the block its outermost tiles count.
     pub(super) fn tile_at(&self, q: Vec3) -> Vec4 {
         self.wide_tile_at(q, 1)
     }
@@ -72,7 +72,7 @@ impl World<'_> {
         [(q.x / side).clamp(0.0, last(self.p.nx)) as u32, (q.z / side).clamp(0.0, last(self.p.nz)) as u32]
     }
 
-    /// How far it is to the end of a tile. The last tiles of a block end with it for rays inside, and never for others.
+    /// How far it is to the end of a tile. The outermost tiles end at the side of the block if `ends`, and else never.
     pub(super) fn to_end_of_tile(&self, q: Vec3, d: Vec3, ends: bool, wide: u32) -> f32 {
         let [i, k] = self.tile_of(q, wide);
         let side = TILE * wide;
@@ -95,7 +95,7 @@ impl World<'_> {
         if side > 0.0 && over > MARGIN {
             t = if d.y < 0.0 { (t - over / d.y).min(to) } else { to };
         }
-        // Wide tiles are asked where a narrow one has been passed, until one of them has something in the way.
+        // After a narrow tile wide ones are tried, until something may be in the way in one of them.
         let (mut wide, mut narrow_until) = (1, 0.0);
         for _ in 0..MOST {
             let q = o + d * t;
@@ -128,7 +128,7 @@ impl World<'_> {
             t = (t + to_plane.min(reach)).min(to);
             wide = if t < narrow_until { 1 } else { WIDE };
         }
-        // Where the ground is must be asked for.
+        // The caller has to look up where the ground is.
         Passed { t, ground: 1e9, free: 0.0 }
     }
 }

@@ -1,8 +1,9 @@
 //! Waves of an ocean: on the simulated water, and beyond the block to the horizon.
 //!
-//! On the simulated water the slopes of waves that no cell holds are looked up at coordinates that drift with the water. Beyond
-//! the block the sea has the heights of all waves; over the first columns the level set goes from that of the block to that of the
-//! sea, so that the surface has no crack. Tiles whose waves are smaller than a pixel fade, and what slopes they had makes the surface rough.
+//! On the simulated water the slopes of waves that no cell holds are looked up at coordinates that drift with the
+//! water. Beyond the block the sea has the heights of all waves; over the first columns the level set goes from that of
+//! the block to that of the sea, so that the surface has no crack. Tiles whose waves are smaller than a pixel fade, and
+//! what slopes they had makes the surface rough.
 
 use glam::Vec3;
 use thalweg_waves::layout::{COLUMN, HEAD, HEAD_OF_TILE, POINT};
@@ -123,7 +124,7 @@ impl World<'_> {
         let calm = self.p.texture * (1.0 - CALMING * self.ground_at(q).z.clamp(0.0, 1.0)) * (1.0 - share);
         let mut sum = Ripple { slope: [0.0; 2], foam: 0.0, lost: 0.0 };
         for layer in if calm > 0.0 { 0 } else { LAYERS }..=LAYERS {
-            // The last one is the sea itself, which does not drift.
+            // The last layer is the sea itself, which does not drift.
             let [x, z, weight] = if layer == LAYERS { [0.0, 0.0, share] } else { self.drift(q, layer) };
             let weight = if layer == LAYERS { weight } else { weight * calm };
             if weight <= 0.0 {
@@ -157,8 +158,8 @@ impl World<'_> {
         })
     }
 
-    /// How a ray and the sea lie to each other. It goes away from the open sea if it is steeper than waves are, or mirrored by it: waves
-    /// in a mirror of waves would be as bright as the sky above them, near enough.
+    /// How a ray and the sea lie to each other. It goes away from the open sea if it is steeper than waves are, or
+    /// mirrored by it: waves that waves mirror are taken to be as bright as the sky above them.
     pub(super) fn sea_on(&self, o: Vec3, d: Vec3, side: f32, width: f32) -> Sea {
         if self.p.far == 0 {
             return Sea { leaves: false, from: 0.0, to: 0.0 };
@@ -172,7 +173,7 @@ impl World<'_> {
         Sea { leaves: is_mirrored || side * d.y > STEEPEST, from: a.max(e), to: b.min(f) }
     }
 
-    /// How far a ray may go over the sea, `f` over its level set.
+    /// How far a ray may go over the sea, where its level set is `f`.
     pub(super) fn sea_step(&self, t: f32, d: Vec3, f: f32) -> f32 {
         // The largest tile has the highest waves: when it is too fine to be seen the sea is level.
         let rough = (2.0 - 4.0 * self.width(t, d) / self.field[5]).clamp(0.0, 1.0);
@@ -181,7 +182,8 @@ impl World<'_> {
     }
 }
 
-/// What roughness leaves of a mirror at grazing angles, beyond the 2 % that water mirrors at least (Bruneton et al. 2010).
+/// What roughness leaves of a mirror at grazing angles, beyond the 2 % that water mirrors at least (Bruneton et al.
+/// 2010).
 pub(super) fn dulled(share: f32, lost: f32) -> f32 {
     let sigma = lost.sqrt();
     0.02 + (share - 0.02) / (1.0 + 22.7 * sigma * sigma.sqrt())

@@ -3,6 +3,7 @@ use thalweg_columns::Heights;
 use thalweg_columns::grid::{is_tall, neighbours, world_cell};
 use thalweg_columns::interpolate::{SideSpan, cell_at};
 
+use super::constants::UP;
 use super::{MaskParams, MaskSlices, SurfaceParams, SurfaceRhsSlices, SurfaceSamplesSlices, SurfaceUpdateSlices};
 
 pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
@@ -17,7 +18,6 @@ pub(super) fn mask(p: &MaskParams, s: MaskSlices<'_>) {
 
 /// From a wet cell to the air, along one axis.
 type Direction = [f32; 3];
-const UP: Direction = [0.0, 1.0, 0.0];
 const DOWN: Direction = [0.0, -1.0, 0.0];
 /// In the order of [`neighbours`].
 const ASIDE: [Direction; 4] = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1.0]];

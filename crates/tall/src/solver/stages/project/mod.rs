@@ -11,6 +11,7 @@
 //! The solve starts from the last pressure, moved to the new columns. [`Mask`] clears it where there is no unknown any
 //! more: the matrix relies on that.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;

@@ -3,6 +3,7 @@ use thalweg_columns::grid::{face_heights, is_tall, neighbours};
 use thalweg_columns::interpolate::cell_at;
 use thalweg_columns::{Heights, Shape};
 
+use super::constants::NOWHERE;
 use super::{
     AHEAD, BoundsSlices, HeightsParams, LimitHeightsSlices, ResignSlices, SmoothHeightsSlices, fate, limit,
     lowest_followed,
@@ -72,7 +73,7 @@ impl Water<'_> {
         let lowest = (bottom + 2).max(reach[0] - self.shape.regular as i32);
         let Some(highest) = self.highest_liquid(column) else { return ([lowest, lowest, fate::DRY, 1], false, 0) };
         let mut border = self.lowest_border(column).unwrap_or(highest);
-        let mut lowest_top = i32::MAX - p.step;
+        let mut lowest_top = NOWHERE - p.step;
         for other in neighbours(self.shape, column).into_iter().flatten() {
             border = self.lowest_side_border(column, other, border).unwrap_or(border);
             lowest_top = lowest_top.min(self.heights[other][1]);

@@ -4,10 +4,8 @@ use rayon::prelude::*;
 use thalweg_columns::grid::is_tall;
 use thalweg_columns::interpolate::{level_set, sample_pair};
 
+use super::constants::WETS;
 use super::{GroundSlices, PictureParams, UnfoldSlices};
-
-/// Ground with the surface no higher above it than this is wet, cells.
-const WETS: f32 = 0.4;
 
 pub(super) fn unfold(p: &PictureParams, s: UnfoldSlices<'_>) {
     let n = p.samples as usize;

@@ -1,5 +1,6 @@
 //! The water as a renderer wants it: the level set on a lattice of equal cells, and what the ground looks like.
 
+pub(crate) mod constants;
 mod cpu;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod parity;

@@ -1,4 +1,4 @@
-//! What is thin, and how particles write.
+//! What is thin, where particles begin, and how they write.
 
 thalweg_wesl::constants! {
     /// Water is thin where it is no deeper than this, cells.
@@ -11,4 +11,23 @@ thalweg_wesl::constants! {
     /// Units of the keys in a cell, and the distance that stands for 0.
     pub(crate) const UNITS: f32 = 1_048_576.0;
     pub(crate) const FARTHEST: f32 = 8.0;
+    /// Where the particles lie on their disc, cells: a sunflower's seeds.
+    pub(crate) const DISC: [[f32; 2]; 16] = [
+        [0.088388, 0.000000],
+        [-0.112886, 0.103413],
+        [0.017279, -0.196886],
+        [0.142286, 0.185586],
+        [-0.261112, -0.046187],
+        [0.247348, -0.157342],
+        [-0.082733, 0.307763],
+        [-0.157781, -0.303797],
+        [0.342321, 0.125015],
+        [-0.356128, 0.147004],
+        [0.171677, -0.366864],
+        [0.126865, 0.404466],
+        [-0.382373, -0.221593],
+        [0.448567, -0.098616],
+        [-0.273753, 0.389386],
+        [-0.063243, -0.488045],
+    ];
 }

@@ -3,30 +3,9 @@ use thalweg_columns::Shape;
 use thalweg_columns::flow::FlowSlices;
 use thalweg_columns::grid::{is_tall, world_cell};
 
-use super::constants::{FARTHEST, FLAT, SKIN, THIN, UNITS};
+use super::constants::{DISC, FARTHEST, FLAT, SKIN, THIN, UNITS};
 use super::{MergeSlices, ThickenParams, ThickenSlices};
 use crate::solver::stages::advect::{Centres, Field, trace};
-
-/// Where the particles lie on their disc, cells: a sunflower's seeds.
-#[rustfmt::skip]
-const DISC: [[f32; 2]; 16] = [
-    [0.088388, 0.000000],
-    [-0.112886, 0.103413],
-    [0.017279, -0.196886],
-    [0.142286, 0.185586],
-    [-0.261112, -0.046187],
-    [0.247348, -0.157342],
-    [-0.082733, 0.307763],
-    [-0.157781, -0.303797],
-    [0.342321, 0.125015],
-    [-0.356128, 0.147004],
-    [0.171677, -0.366864],
-    [0.126865, 0.404466],
-    [-0.382373, -0.221593],
-    [0.448567, -0.098616],
-    [-0.273753, 0.389386],
-    [-0.063243, -0.488045],
-];
 
 /// A particle after its move.
 struct Ball {
