@@ -184,14 +184,28 @@ fn constants_shared_by(name: &str, path: &str) -> Option<File> {
 /// The files of a module: its own, the fragments that it names, then its parts, sorted.
 fn module_files(source: &Path, file: &Path) -> io::Result<Vec<File>> {
     let own = read(source, file)?;
-    let fragments = own.text.lines().filter_map(|line| line.strip_prefix("// fragment: "));
-    let fragments: Vec<File> = fragments.map(|name| fragment(source, name.trim())).collect::<io::Result<_>>()?;
+    let fragments: Vec<File> =
+        fragment_names(&own)?.into_iter().map(|name| fragment(source, name)).collect::<io::Result<_>>()?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     parts.retain(|path| is_wesl(path) && part_of(path) == file.file_stem().and_then(|stem| stem.to_str()));
     parts.sort();
     let parts = parts.iter().map(|path| read(source, path)).collect::<io::Result<Vec<File>>>()?;
     Ok([vec![own], fragments, parts].concat())
+}
+
+/// What the lines `// fragment: NAME` of a file name. In the middle of a comment it would be passed over in silence.
+fn fragment_names(file: &File) -> io::Result<Vec<&str>> {
+    let mut names = Vec::new();
+    for (number, line) in file.text.lines().enumerate() {
+        if let Some(name) = line.strip_prefix("// fragment: ") {
+            names.push(name.trim());
+        } else if line.starts_with("//") && line.contains(" fragment: ") {
+            let fault = "`fragment:` needs a comment line of its own";
+            return Err(io::Error::other(format!("{}:{}: {fault}", file.name, number + 1)));
+        }
+    }
+    Ok(names)
 }
 
 /// A fragment of this crate, or of another one.

@@ -206,6 +206,18 @@ fn parts_and_fragments_belong_to_their_module() {
     assert!(error.starts_with("src/broken.wesl:3: no module `package::rows::gone`: "), "{error}");
 }
 
+/// Rewrapped comments may not hide what a kernel takes in.
+#[test]
+fn a_fragment_has_a_line_of_its_own() {
+    let names = |text: &str| {
+        let file = super::File { name: "src/a.wesl".into(), text: text.into() };
+        super::fragment_names(&file).map(|names| names.join(" ")).map_err(|e| e.to_string())
+    };
+    assert_eq!(names("// One each.\n// fragment: a.wesl\n// fragment: b::c.wesl\n").as_deref(), Ok("a.wesl b::c.wesl"));
+    let hidden = names("// One each.\n// Nobody waits. fragment: a.wesl\n");
+    assert_eq!(hidden.unwrap_err(), "src/a.wesl:2: `fragment:` needs a comment line of its own");
+}
+
 #[test]
 fn package_is_the_crate_that_a_module_is_from() {
     let root = kernel("import columns::grid::f; import package::grid::g;", "f(); g();");
