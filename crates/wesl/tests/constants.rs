@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Crates whose constants have one home each.
 const DONE: &[&str] =
-    &["columns", "compute", "pressure", "shallow", "solids", "waves", "whitewater", "../labs/pressure"];
+    &["columns", "compute", "particles", "pressure", "shallow", "solids", "waves", "whitewater", "../labs/pressure"];
 /// How many constants of all others are in Rust and in WESL by the same name, `DT` or `CLOCK_DT` for `clock::DT`. It
 /// may only fall.
 const LEFT: usize = 16;
