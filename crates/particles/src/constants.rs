@@ -81,8 +81,6 @@ thalweg_wesl::constants! {
     pub(crate) const CELL: f32 = 1.02;
     /// Square of a distance in kernel radii below which two particles are at the same place: they have no direction.
     pub(crate) const SAME_PLACE: f32 = 1e-10;
-    /// Walls fill no more of a kernel's mass than this: a particle in a corner of three walls still has neighbours.
-    pub(crate) const MOST_WALL: f32 = 0.9;
     /// Gradient of the vorticity, 1/(m·s), below which an eddy has no direction.
     pub(crate) const CALM: f32 = 1e-6;
     /// Distance in kernel radii at which the tensile correction has its full strength.

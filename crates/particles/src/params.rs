@@ -51,6 +51,8 @@ uniform! {
         pub radius: f32,
         /// Volume a³ over the lattice sum: m/ρ₀, m³.
         pub volume: f32,
+        /// How much farther than they are walls take mass away, so that a lattice half a spacing from one is at rest.
+        pub wall_gap: f32,
         /// Coefficient of friction on walls.
         pub friction: f32,
         /// Largest speed.

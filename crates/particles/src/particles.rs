@@ -10,7 +10,7 @@ use thalweg_solids::{DistanceGrid, MOST_DISTANCES, Obstacle, ObstacleError};
 use crate::constants::{CELL, extent, solve as report, survey, tally};
 use crate::emit::plan::{Births, Sources};
 use crate::error::{ParticlesError, Result, invalid};
-use crate::kernel::{lattice_sum_cubic, lattice_sum_poly6};
+use crate::kernel::{lattice_sum_cubic, lattice_sum_poly6, wall_gap_cubic, wall_gap_poly6};
 use crate::neighbours::extent_of;
 use crate::params::StepParams;
 use crate::setup::{Constraint, Options, PositionBased, Setup};
@@ -230,10 +230,12 @@ impl LiquidParticles {
         let exec = Arc::clone(&self.exec);
         let of = PositionBased { radius: self.options.constraint.radius(), ..PositionBased::default() };
         let constraint = Constraint::PositionBased(of);
-        let volume = self.spacing.powi(3) / lattice_sum_poly6(self.spacing, self.spacing * of.radius);
+        let radius = self.spacing * of.radius;
+        let volume = self.spacing.powi(3) / lattice_sum_poly6(self.spacing, radius);
+        let wall_gap = wall_gap_poly6(self.spacing, radius) as f32;
         self.write_solids(0.0, 0.0, 1)?;
         for _ in 0..self.options.relaxation {
-            let p = self.at_rest(&StepParams { volume: volume as f32, ..self.params_of_step(of.longest) });
+            let p = self.at_rest(&StepParams { volume: volume as f32, wall_gap, ..self.params_of_step(of.longest) });
             let mut rec = exec.record();
             rec.clear(&self.state.motions)?;
             self.record(&mut rec, &constraint, &p)?;
@@ -330,11 +332,10 @@ impl LiquidParticles {
         let gravity = self.options.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
         let solids = self.obstacles.iter().map(|of| of.placed(self.time).speed()).fold(0.0, f64::max);
         let speed = (self.speed + gravity * dt).max(self.sources.speed()).max(solids);
+        let fall = (self.spacing / gravity.max(1e-3)).sqrt();
         let (longest, reach) = match self.options.constraint {
-            Constraint::PositionBased(of) => (of.longest, MOST_MOVE * self.spacing * of.radius),
-            Constraint::DivergenceFree(_) => {
-                (MOST_FALL * (self.spacing / gravity.max(1e-3)).sqrt(), MOST_TRAVEL * self.spacing)
-            }
+            Constraint::PositionBased(of) => (of.longest.min(of.fall * fall), MOST_MOVE * self.spacing * of.radius),
+            Constraint::DivergenceFree(_) => (MOST_FALL * fall, MOST_TRAVEL * self.spacing),
         };
         // A frame that is a whole number of sub-steps but for rounding has no more of them.
         let wanted = (dt / longest - 1e-6).max(speed * dt / reach).ceil();
@@ -475,9 +476,11 @@ fn params_of(setup: &Setup<'_>, capacity: usize) -> StepParams {
     let [cells_x, cells_y, cells_z] = setup.cells();
     let [size_x, size_y, size_z] = size.map(|v| v as f32);
     let [gravity_x, gravity_y, gravity_z] = options.gravity.map(|v| v as f32);
-    let (lattice_sum, of) = match options.constraint {
-        Constraint::PositionBased(of) => (lattice_sum_poly6(spacing, radius), of),
-        Constraint::DivergenceFree(_) => (lattice_sum_cubic(spacing, radius), PositionBased::default()),
+    let (lattice_sum, wall_gap, of) = match options.constraint {
+        Constraint::PositionBased(of) => (lattice_sum_poly6(spacing, radius), wall_gap_poly6(spacing, radius), of),
+        Constraint::DivergenceFree(_) => {
+            (lattice_sum_cubic(spacing, radius), wall_gap_cubic(spacing, radius), PositionBased::default())
+        }
     };
     let ([ground_x, ground_z], per_ground) =
         setup.ground.map_or(([0; 2], 0.0), |ground| (ground.nodes.map(|n| n as u32), (1.0 / ground.spacing) as f32));
@@ -505,6 +508,7 @@ fn params_of(setup: &Setup<'_>, capacity: usize) -> StepParams {
         spacing: spacing as f32,
         radius: radius as f32,
         volume: (spacing.powi(3) / lattice_sum) as f32,
+        wall_gap: wall_gap as f32,
         friction: options.friction as f32,
         most_speed: 0.0,
         softness: (of.softness * DENOMINATOR / (spacing * spacing)) as f32,

@@ -43,6 +43,9 @@ pub struct PositionBased {
     pub iterations: u32,
     /// Longest sub-step, s.
     pub longest: f64,
+    /// The same in units of √(a/g), the time in which a particle falls by half its spacing a: what a column is
+    /// compressed by goes with the square of it, at any scale.
+    pub fall: f64,
     /// ε in the denominator of λ, as a share of what it is inside of water.
     pub softness: f64,
     /// Strength of the correction that keeps particles apart, in squares of the spacing.
@@ -61,6 +64,7 @@ impl Default for PositionBased {
             radius: 2.0,
             iterations: 3,
             longest: 1.0 / 120.0,
+            fall: 0.075,
             softness: 0.05,
             tension: 0.1,
             relaxation: 1.0,
@@ -209,6 +213,7 @@ impl<'a> Setup<'a> {
             Constraint::PositionBased(of) => {
                 of.iterations > 0
                     && of.longest > 0.0
+                    && of.fall > 0.0
                     && of.softness > 0.0
                     && of.tension >= 0.0
                     && of.relaxation > 0.0

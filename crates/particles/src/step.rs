@@ -140,20 +140,22 @@ impl State {
         let all = || Dispatch::Indirect(extent, 0);
         rec.stage(stage::DIVERGENCE);
         rec.run(&Factors { extent, starts, cells, places, planes, drifts, factors, density }, p, all())?;
+        // Friction takes its part once, when particles move.
+        let p = &StepParams { friction: 0.0, ..*p };
         let tolerance = of.divergence_tolerance as f32;
         let divergence = StepParams { which: solve::DIVERGENCE, tolerance, least: 1, ..*p };
         self.solve(rec, &divergence, of.divergence_iterations)?;
-        rec.run(&Accelerate { extent, motions }, p, all())?;
+        rec.run(&Accelerate { extent, places, planes, drifts, motions }, p, all())?;
         rec.stage(stage::DENSITY);
         let density = StepParams { which: solve::DENSITY, tolerance: of.tolerance as f32, least: 2, ..*p };
         rec.run(&Warm { extent, places, motions, with_kappa }, &density, all())?;
-        rec.run(&Push { extent, starts, cells, with_kappa, factors, motions }, &density, all())?;
+        rec.run(&Push { extent, starts, cells, with_kappa, factors, planes, drifts, motions }, &density, all())?;
         self.solve(rec, &density, of.iterations)
     }
 
     /// Iterations that stop themselves.
     fn solve(&self, rec: &mut Recording<'_>, p: &StepParams, most: u32) -> Result<()> {
-        let Self { extent, places, motions, factors, scratch: with_kappa, errors, report, .. } = self;
+        let Self { extent, places, motions, factors, scratch: with_kappa, errors, report, planes, drifts, .. } = self;
         let (starts, cells) = (&self.neighbours.starts, &self.neighbours.cells);
         let going = || Dispatch::Indirect(extent, extent::SOLVE);
         self.neighbours.settle(rec, p, extent)?;
@@ -162,7 +164,7 @@ impl State {
             let kernel = Rate { extent, starts, cells, places, motions, factors, with_kappa, errors };
             rec.run(&kernel, &p, going())?;
             rec.run(&Judge { errors, extent, report }, &p, Dispatch::Groups([1, 1, 1]))?;
-            rec.run(&Push { extent, starts, cells, with_kappa, factors, motions }, &p, going())?;
+            rec.run(&Push { extent, starts, cells, with_kappa, factors, planes, drifts, motions }, &p, going())?;
         }
         Ok(())
     }

@@ -37,6 +37,7 @@ pub(crate) fn params(capacity: usize) -> StepParams {
         spacing,
         radius,
         volume: (f64::from(spacing).powi(3) / lattice_sum_poly6(spacing.into(), radius.into())) as f32,
+        wall_gap: 0.003,
         friction: 0.0,
         most_speed: 12.0,
         softness: 8.4,

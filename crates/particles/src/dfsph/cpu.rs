@@ -163,10 +163,10 @@ pub(super) fn push(p: &StepParams, s: PushSlices<'_>) {
         let mut pushes = [[0.0; 3]; CHUNK];
         pushes_of(p, grid, range(chunk, motions.len()), places, tile, &mut pushes);
         for ((n, motion), push) in range(chunk, motions.len()).zip(motions).zip(pushes) {
-            let (kappa, words) = (s.with_kappa[n][3], &s.factors[n]);
-            for axis in 0..3 {
-                motion[axis] -= push[axis] + kappa * words[axis];
-            }
+            let ([x, y, z, kappa], words) = (s.with_kappa[n], &s.factors[n]);
+            let pushed = [0, 1, 2].map(|axis| motion[axis] - (push[axis] + kappa * words[axis]));
+            let (plane, drift) = (plane_of(p, s.planes, n), drift_of(p, s.drifts, n));
+            motion[..3].copy_from_slice(&let_go(p, plane, drift, [x, y, z], pushed));
             if p.which == solve::DENSITY {
                 motion[3] += kappa * p.dt;
             }
@@ -219,10 +219,11 @@ pub(super) fn warm(p: &StepParams, s: WarmSlices<'_>) {
 pub(super) fn accelerate(p: &StepParams, s: AccelerateSlices<'_>) {
     let count = s.extent[extent::COUNT] as usize;
     let gravity = [p.gravity_x, p.gravity_y, p.gravity_z];
-    s.motions[..count].par_iter_mut().with_min_len(CHUNK).for_each(|motion| {
-        for axis in 0..3 {
-            motion[axis] += p.dt * gravity[axis];
-        }
+    let to = s.motions[..count].par_iter_mut().zip(&s.places[..count]).enumerate();
+    to.with_min_len(CHUNK).for_each(|(n, (motion, &[x, y, z, _]))| {
+        let falling = [0, 1, 2].map(|axis| motion[axis] + p.dt * gravity[axis]);
+        let (plane, drift) = (plane_of(p, s.planes, n), drift_of(p, s.drifts, n));
+        motion[..3].copy_from_slice(&let_go(p, plane, drift, [x, y, z], falling));
     });
 }
 

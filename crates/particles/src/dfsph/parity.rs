@@ -55,7 +55,7 @@ fn iterations(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let sorted = Sorted::random(&free, rng);
     let count = sorted.places.len();
     let Solve { b, factors, with_kappa, errors, .. } = &Solve::new(exec, &free, &sorted)?;
-    let SortedBuffers { extent: words, starts, cells, places, motions, .. } = b;
+    let SortedBuffers { extent: words, starts, cells, places, motions, none } = b;
     let report = exec.zeros("report", 4)?;
     let all = || Dispatch::Elements(count);
     for which in [solve::DIVERGENCE, solve::DENSITY] {
@@ -64,7 +64,11 @@ fn iterations(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
         let kernel = Rate { extent: words, starts, cells, places, motions, factors, with_kappa, errors };
         rec.run(&kernel, &p, all())?;
         rec.run(&Judge { errors, extent: words, report: &report }, &p, Dispatch::Groups([1, 1, 1]))?;
-        rec.run(&Push { extent: words, starts, cells, with_kappa, factors, motions }, &p, all())?;
+        rec.run(
+            &Push { extent: words, starts, cells, with_kappa, factors, planes: none, drifts: none, motions },
+            &p,
+            all(),
+        )?;
         rec.submit()?;
         // Speeds of 4 m/s over 0.1 m: rates of about 100/s, of terms that cancel; α is about 1e-3 m².
         let kappas = exec.read(with_kappa)?.iter().map(|place| place[3]).collect();
@@ -98,7 +102,7 @@ fn motion(exec: &Executor, rng: &mut Rng, out: &mut Outputs) -> Result<()> {
     let kappas: Vec<[f32; 4]> = sorted.motions.iter().map(|[u, v, w, _]| [*u, *v, *w, rng.range(0.0, 1e-3)]).collect();
     exec.write(motions, 0, &kappas)?;
     let mut rec = exec.record();
-    rec.run(&Accelerate { extent, motions }, &p, Dispatch::Elements(count))?;
+    rec.run(&Accelerate { extent, places, planes: none, drifts: none, motions }, &p, Dispatch::Elements(count))?;
     rec.run(&Warm { extent, places, motions, with_kappa }, &p, Dispatch::Elements(count))?;
     let kernel = Travel { extent, planes: none, drifts: none, places, motions };
     rec.run(&kernel, &p, Dispatch::Elements(count))?;

@@ -43,7 +43,11 @@ fn converging(exec: &Executor, iterations: u32) -> Vec<(f32, [f64; 3])> {
             let kernel = Rate { extent, starts, cells, places, motions, factors, with_kappa, errors };
             rec.run(&kernel, &p, Dispatch::Elements(count))?;
             rec.run(&Judge { errors, extent, report }, &p, Dispatch::Groups([1, 1, 1]))?;
-            rec.run(&Push { extent, starts, cells, with_kappa, factors, motions }, &p, Dispatch::Elements(count))?;
+            rec.run(
+                &Push { extent, starts, cells, with_kappa, factors, planes: none, drifts: none, motions },
+                &p,
+                Dispatch::Elements(count),
+            )?;
             rec.submit()?;
             let sums = exec.read(motions)?.iter().fold([0.0; 3], |sum, v| [0, 1, 2].map(|k| sum[k] + f64::from(v[k])));
             found.push((exec.read(report)?[0] * p.per_dt, sums));

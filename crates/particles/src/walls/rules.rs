@@ -5,7 +5,6 @@
 
 use thalweg_solids::vector::{dot, minus, plus, zip};
 
-use crate::constants::MOST_WALL;
 use crate::kernel::Missing;
 use crate::params::StepParams;
 
@@ -43,27 +42,26 @@ pub(crate) struct Wall {
     pub(crate) gradient: [f32; 3],
 }
 
-/// All planes that are within a kernel's radius.
+/// All planes that are within a kernel's radius. What two of them take is 1 − (1 − f₁)(1 − f₂): right for walls at right
+/// angles where they meet, and never more than all, which a sum would be in corners.
 #[inline(always)]
 pub(crate) fn wall(p: &StepParams, plane: [f32; 4], place: [f32; 3], missing: impl Fn(f32) -> Missing) -> Wall {
-    let mut all = Wall { share: 0.0, gradient: [0.0; 3] };
+    let mut left = 1.0;
+    let mut gradient = [0.0; 3];
     let mut add = |plane: [f32; 4]| {
-        let distance = distance(plane, place);
+        let distance = distance(plane, place) + p.wall_gap;
         if distance < p.radius {
             let Missing { share, slope } = missing(distance / p.radius);
-            all.share += share;
-            all.gradient = zip(all.gradient, normal(plane), |sum, n| sum + slope / p.radius * n);
+            let steep = slope / p.radius * left;
+            gradient = zip(gradient, normal(plane), |sum, n| (1.0 - share) * sum + steep * n);
+            left *= 1.0 - share;
         }
     };
     add(plane);
     for plane in (0..6).filter_map(|number| side(p, number)) {
         add(plane);
     }
-    if all.share > MOST_WALL {
-        let less = MOST_WALL / all.share;
-        all = Wall { share: MOST_WALL, gradient: all.gradient.map(|g| g * less) };
-    }
-    all
+    Wall { share: 1.0 - left, gradient }
 }
 
 /// The place of a particle that came from `from`, no nearer to any wall than half a spacing. Friction takes back a part

@@ -7,18 +7,36 @@ use crate::params::StepParams;
 use crate::testing::params;
 
 #[test]
-fn corners_take_what_both_walls_take_and_no_more_than_nine_tenths() {
-    let p = params(1);
+fn two_walls_take_what_is_behind_either() {
+    let p = StepParams { wall_gap: 0.0, ..params(1) };
     let far = wall(&p, NO_PLANE, [0.5, 0.5, 0.35], missing_poly6);
     assert_eq!((far.share, far.gradient), (0.0, [0.0; 3]));
     let one = wall(&p, NO_PLANE, [0.5, 0.025, 0.35], missing_poly6);
     let two = wall(&p, NO_PLANE, [0.025, 0.025, 0.35], missing_poly6);
-    assert!((one.share - 0.217).abs() < 1e-3 && (two.share - 2.0 * one.share).abs() < 1e-6);
+    assert!((one.share - 0.217).abs() < 1e-3 && (two.share - one.share * (2.0 - one.share)).abs() < 1e-6);
     assert!(one.gradient[1] < 0.0 && one.gradient[0] == 0.0, "it grows towards the wall");
     let corner = wall(&p, NO_PLANE, [0.0, 0.9, 0.0], missing_poly6);
-    assert!(corner.share == 0.9 && corner.gradient[1] > 0.0);
+    assert!((corner.share - 0.875).abs() < 1e-6 && corner.gradient[1] > 0.0, "seven eighths: {corner:?}");
     let open = StepParams { walls: 0, ..p };
     assert_eq!(wall(&open, NO_PLANE, [0.0, 0.0, 0.0], missing_poly6).share, 0.0);
+}
+
+#[test]
+fn the_gradient_is_that_of_the_share() {
+    let p = params(1);
+    let plane = [0.6, 0.8, 0.0, 0.02];
+    for place in [[0.03, 0.05, 0.02], [0.04, 0.02, 0.35], [1.07, 0.03, 0.66]] {
+        let found = wall(&p, plane, place, missing_poly6);
+        for axis in 0..3 {
+            let share = |by: f32| {
+                let mut place = place;
+                place[axis] += by;
+                wall(&p, plane, place, missing_poly6).share
+            };
+            let difference = (share(1e-3) - share(-1e-3)) / 2e-3;
+            assert!((difference - found.gradient[axis]).abs() < 0.02, "{place:?}: {difference} {found:?}");
+        }
+    }
 }
 
 #[test]
