@@ -20,14 +20,6 @@ pub enum ParticlesError {
         /// End of the frame, s.
         time: f64,
     },
-    /// The pool is full, and sources found no free slot.
-    #[error("{refused} particles found no free slot among {capacity}: make the pool larger, or call `grow` in time")]
-    Full {
-        /// How many were not made.
-        refused: u32,
-        /// Slots.
-        capacity: usize,
-    },
     /// A solid is not valid.
     #[error(transparent)]
     Solid(#[from] ObstacleError),
