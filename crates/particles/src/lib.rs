@@ -33,6 +33,7 @@ mod error;
 mod grid;
 mod kernel;
 mod neighbours;
+mod output;
 mod params;
 #[cfg(any(test, feature = "testing"))]
 mod parity_cases;
@@ -54,9 +55,10 @@ use thalweg_compute::{Kernel, KernelInfo};
 
 pub use emit::Source;
 pub use error::{ParticlesError, Result};
+pub use output::{Census, Remark, SolveReport, View};
 #[cfg(any(test, feature = "testing"))]
 pub use parity_cases::parity_cases;
-pub use particles::{Census, LiquidParticles, Remark, SolveReport, View};
+pub use particles::LiquidParticles;
 pub use seed::{Placing, Seed, poisson_disk};
 pub use setup::{Constraint, DivergenceFree, Ground, Options, PositionBased, Setup};
 pub use snapshot::Snapshot;
