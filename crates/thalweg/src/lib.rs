@@ -116,6 +116,7 @@ pub use thalweg_ledger as ledger;
 pub use thalweg_ledger::Ledger;
 pub use thalweg_model as model;
 pub use thalweg_model::{Abilities, Ability, Refusal, Snapshot};
+pub use thalweg_particles as particles;
 pub use thalweg_pressure as pressure;
 #[cfg(feature = "render")]
 pub use thalweg_render as render;
@@ -135,7 +136,8 @@ pub fn kernels() -> Vec<compute::KernelInfo> {
         .chain(ledger::kernels())
         .chain(pressure::device::kernels())
         .chain(tall::kernels())
-        .chain(whitewater::kernels());
+        .chain(whitewater::kernels())
+        .chain(particles::kernels());
     #[cfg(feature = "render")]
     let methods = methods.chain(render::kernels());
     let methods = methods.chain(waves::kernels());
@@ -153,6 +155,7 @@ pub fn parity_cases() -> Vec<compute::parity::ParityCase> {
         pressure::parity_cases(),
         tall::parity_cases(),
         whitewater::parity_cases(),
+        particles::parity_cases(),
         render::parity_cases(),
         waves::parity_cases(),
     ]

@@ -5,6 +5,7 @@ mod copy;
 mod kernels;
 mod narrow_band;
 mod particles;
+mod particles_liquid;
 mod poisson;
 mod poisson_gpu;
 mod quadtree;
@@ -95,6 +96,11 @@ const BENCHES: &[Bench] = &[
         name: "particles",
         about: "whitewater: ms a step and ns per particle with up to 10⁶ particles in the air",
         run: particles::run,
+    },
+    Bench {
+        name: "particles-liquid",
+        about: "liquid particles: µs per particle and sub-step by stage, one thread and all, 10⁴ to 10⁷, both methods",
+        run: particles_liquid::run,
     },
     Bench {
         name: "tall-vs-uniform",

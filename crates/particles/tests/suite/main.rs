@@ -1,0 +1,6 @@
+//! Behaviour of liquid particles.
+
+mod comings;
+mod house;
+mod still;
+mod violent;
