@@ -244,7 +244,7 @@ impl DeviceHierarchy {
         &self.b
     }
 
-    /// [`Flags`](flag) per level, then the ends of columns, then their lowest solid samples.
+    /// Flags per level, then the ends of columns, then their lowest solid samples.
     pub fn marks(&self) -> &Buffer<u32> {
         &self.marks
     }
