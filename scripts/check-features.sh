@@ -11,8 +11,13 @@ lint -p thalweg-shallow
 lint -p thalweg
 lint -p thalweg --features bodies,render
 lint -p thalweg-cli
-cargo test --profile "$profile" --quiet --no-default-features -p thalweg-compute --test no_gpu
-cargo test --profile "$profile" --quiet --no-default-features --lib -p thalweg-bodies -p thalweg-io -- refused
+# What is run here is a handful of short tests: the compiler need not optimise for them.
+plain=(--config "profile.$profile.opt-level=0")
+for package in thalweg-bodies thalweg-columns thalweg-compute thalweg-ledger thalweg-solids; do
+  plain+=(--config "profile.$profile.package.$package.opt-level=0")
+done
+cargo test "${plain[@]}" --profile "$profile" --quiet --no-default-features -p thalweg-compute --test no_gpu
+cargo test "${plain[@]}" --profile "$profile" --quiet --no-default-features --lib -p thalweg-bodies -p thalweg-io -- refused
 
 # The fuzz targets are a workspace of their own: a crate that they use must not lean on this one in a way that only works from here.
 cargo metadata --manifest-path fuzz/Cargo.toml --no-deps --format-version 1 > /dev/null

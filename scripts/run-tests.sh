@@ -17,7 +17,7 @@ cargo test --profile "$profile" --workspace --no-run --quiet --message-format=js
   jq -r 'select(.target.name == "thalweg" and .executable and (.profile.test | not)) | [(.manifest_path | rtrimstr("/crates/cli/Cargo.toml")), .executable, "selftest --liberties"] | @tsv' "$work/built"
 } > "$work/programs"
 # Those that take longest first.
-{ grep -E '/cases-' "$work/programs"; grep -E '/crates/tall	' "$work/programs"; grep selftest "$work/programs"; cat "$work/programs"; } |
+{ grep -E '/cases-' "$work/programs"; grep -E '/crates/(tall|shallow|cli|particles)	' "$work/programs"; grep selftest "$work/programs"; cat "$work/programs"; } |
   awk '!seen[$0]++' > "$work/order"
 
 one() { # one FOLDER PROGRAM ARGUMENTS: runs it where cargo would

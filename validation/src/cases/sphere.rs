@@ -166,6 +166,18 @@ fn sinking(exec: &Arc<Executor>) -> Result<f64> {
     Ok(-speed / (0.4 * GRAVITY * time) - 1.0)
 }
 
+/// Added masses in shallow and in deep basins, for so many cells a radius.
+fn added_masses(exec: &Arc<Executor>, sizes: &[f64], out: &mut Outcome) -> Result<()> {
+    for (cells, depth) in sizes.iter().flat_map(|cells| [(*cells, 3.0), (*cells, 30.0)]) {
+        let found = added_mass(exec, (cells, TALL), [WIDTH, depth], [0.03, 0.0])?;
+        let name = format!("added mass over the displaced, {cells} cells a radius, {depth} radii deep");
+        out.ratio(&name, found, of_added_mass(cells));
+        let less = found - added_mass_in_theory([WIDTH, depth]);
+        out.ratio(format!("{name}, less theory with walls"), less, Limit::Within(-0.01, 0.01));
+    }
+    Ok(())
+}
+
 fn run(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut out = Outcome::default();
     let software = is_software(exec);
@@ -181,14 +193,7 @@ fn run(exec: &Arc<Executor>) -> Result<Outcome> {
             .with(Series::new("error", errors)),
     );
     out.ratio("error of the still lift, 10 cells a radius, the worst of some places", worst, Limit::AtMost(0.003));
-    let sizes: &[f64] = if software { &[] } else { &[5.0, 10.0, 20.0] };
-    for (cells, depth) in sizes.iter().flat_map(|cells| [(*cells, 3.0), (*cells, 30.0)]) {
-        let found = added_mass(exec, (cells, TALL), [WIDTH, depth], [0.03, 0.0])?;
-        let name = format!("added mass over the displaced, {cells} cells a radius, {depth} radii deep");
-        out.ratio(&name, found, of_added_mass(cells));
-        let less = found - added_mass_in_theory([WIDTH, depth]);
-        out.ratio(format!("{name}, less theory with walls"), less, Limit::Within(-0.01, 0.01));
-    }
+    added_masses(exec, if software { &[] } else { &[5.0, 10.0] }, &mut out)?;
     // Where the sphere begins between the cells may not matter.
     for up in if software { &[][..] } else { &[-1e-3, -5e-6, 5e-6, 3e-4] } {
         let found = added_mass(exec, (10.0, TALL), [WIDTH, 30.0], [0.03, *up])?;
@@ -221,6 +226,7 @@ fn run_long(exec: &Arc<Executor>) -> Result<Outcome> {
     let mut chart = Chart::new("Heave of a half-sunk sphere")
         .axes("t (s)", "height over that at the start")
         .with(Series::new("linear theory", known.points));
+    added_masses(exec, &[20.0], &mut out)?;
     for (solver, name) in [("uniform", "cubic cells"), (TALL, "tall cells")] {
         for cells in [5.0, 10.0, 20.0] {
             let grid = (cells, solver);

@@ -10,13 +10,13 @@ use thalweg_particles::Options;
 use crate::house::{both, dam, particles};
 
 #[test]
-fn a_dam_of_twenty_thousand_particles_stays_inside_and_finite() {
+fn a_dam_of_ten_thousand_particles_stays_inside_and_finite() {
     for constraint in both() {
         let exec = Arc::new(Executor::cpu().expect("the processor"));
         let options = Options { constraint, ..Options::default() };
-        let (size, spacing) = ([1.8, 1.2, 0.6], 0.025);
-        let mut water = dam(Arc::clone(&exec), size, [0.65, 0.8, 0.6], spacing, &options);
-        let count = 26 * 32 * 24;
+        let (size, spacing) = ([1.8, 1.2, 0.3], 0.025);
+        let mut water = dam(Arc::clone(&exec), size, [0.65, 0.8, 0.3], spacing, &options);
+        let count = 26 * 32 * 12;
         let mut front = 0.0f32;
         for _ in 0..30 {
             water.advance(1.0 / 30.0).expect("a frame");
