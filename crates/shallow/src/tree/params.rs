@@ -82,7 +82,7 @@ impl TreePlan {
             }
         };
         let rates = if options.subcycling && kernel.is_none() { MAX_RATE.min(levels - 1) } else { 0 };
-        let clock = clock_params(setup, (rates, capacity), sides.entering(kinds), edge_beds);
+        let clock = clock_params(setup, (rates, capacity, base.sources), sides.entering(kinds), edge_beds);
         let (slots, finest, r) = (capacity as u32, cell as f32, &setup.refinement);
         Ok(Self {
             levels: table,
@@ -197,14 +197,14 @@ fn kernel_params(
 /// The parameters of the clock; `entering` are the kinds of the sides as it sees them.
 fn clock_params(
     setup: &TreeSetup<'_>,
-    (rates, capacity): (u32, usize),
+    (rates, capacity, sources): (u32, usize, u32),
     entering: [u32; SIDES],
     edge_beds: [f32; SIDES],
 ) -> TreeClockParams {
     TreeClockParams {
         levels: setup.levels,
         capacity: capacity as u32,
-        sources: setup.sources.len() as u32,
+        sources,
         rates,
         interval: if setup.levels > 1 { setup.refinement.interval } else { 0 },
         cell: setup.cell as f32,
