@@ -39,7 +39,7 @@ uniform! {
         pub solids: u32,
         /// First of their words in this sub-step.
         pub solids_first: u32,
-        /// Nodes of the ground along x; 0 if there is none.
+        /// Nodes of the ground along x; 0 without ground.
         pub ground_x: u32,
         /// The same along z.
         pub ground_z: u32,

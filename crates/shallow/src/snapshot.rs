@@ -1,4 +1,4 @@
-//! Water put aside and taken up again.
+//! Water that is saved, and restored.
 
 use thalweg_compute::{Buffer, Later, Readback};
 

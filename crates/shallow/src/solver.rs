@@ -1,7 +1,7 @@
 //! The solver: state in memory, frames in, fields and statistics out.
 //!
 //! Nothing can be read before it is known in which of the two states the last frame has ended, and whether it has: that
-//! is what [`ShallowWater::settle`] waits for. All other reads are begun, and the rest is done by whoever waits for it.
+//! is what [`ShallowWater::settle`] waits for. All other reads only begin here; the caller waits for them.
 
 use std::sync::Arc;
 

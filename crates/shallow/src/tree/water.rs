@@ -1,7 +1,7 @@
 //! The solver on a tree: frames in, fields and statistics out.
 //!
 //! Nothing can be read before it is known whether the last frame has reached its end: that is what
-//! [`TreeWater::settle`] waits for. All other reads are begun, and the rest is done by whoever waits for it.
+//! [`TreeWater::settle`] waits for. All other reads only begin here; the caller waits for them.
 
 use std::sync::Arc;
 
